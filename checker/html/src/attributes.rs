@@ -47,9 +47,13 @@ impl AttributeAt {
 /// Returns the value of an attribute by its name in any case, in a tag whose name ends at `name_end`; empty without a
 /// value.
 pub fn attribute_value<'t>(text: &'t [u8], name_end: usize, attribute: &[u8]) -> Option<&'t [u8]> {
-    let found =
-        attributes(text, name_end).find(|own| text[own.name.clone()].eq_ignore_ascii_case(attribute))?;
+    let found = find_attribute(text, name_end, attribute)?;
     Some(found.value.map_or(b"", |value| &text[value]))
+}
+
+/// Returns an attribute by its name in any case, in a tag whose name ends at `name_end`: the first of several.
+pub fn find_attribute(text: &[u8], name_end: usize, attribute: &[u8]) -> Option<AttributeAt> {
+    attributes(text, name_end).find(|own| text[own.name.clone()].eq_ignore_ascii_case(attribute))
 }
 
 /// Returns all attributes of a tag whose name ends at `name_end`.

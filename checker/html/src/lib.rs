@@ -2,9 +2,9 @@
 //!
 //! # Modules
 //!
-//! [`tokenizer`] has the tokens, [`tag_reader`] the tags without a tree, [`nesting`] the elements as events, [`tree`] the
-//! tree, and [`selectors`] match its elements. [`css`], [`srcset`] and [`refresh`] find the URLs in values. The others are
-//! parts of the tokenizer.
+//! [`tokenizer`] has the tokens, [`tag_reader`] the tags without a tree and what [`templates`] make inert, [`nesting`] the
+//! elements as events, [`tree`] the tree, and [`selectors`] match its elements. [`css`], [`srcset`] and [`refresh`] find
+//! the URLs in values. The others are parts of the tokenizer.
 
 pub mod attribute_name;
 pub mod attributes;

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use memchr::{memchr, memmem};
 
-use crate::attributes::{AttributeAt, attributes};
+use crate::attributes::{AttributeAt, attribute_value};
 use crate::element::Name;
 use crate::key::key;
 use crate::raw_text::RawText;
@@ -343,9 +343,7 @@ impl Tag {
     /// Returns the value of an attribute as written, by its name in any case; empty without a value.
     #[must_use]
     pub fn attribute<'t>(&self, text: &'t [u8], name: &[u8]) -> Option<&'t [u8]> {
-        let mut all = attributes(text, self.name_range.end);
-        let found = all.find(|own| text[own.name.clone()].eq_ignore_ascii_case(name))?;
-        Some(found.value.map_or(b"", |value| &text[value]))
+        attribute_value(text, self.name_range.end, name)
     }
 }
 

@@ -2,27 +2,25 @@
 
 use std::collections::BTreeSet;
 
-use sitegate_base::plural::count;
+use sitegate_base::plural::{count, thousands};
 
-use crate::facts::SiteFacts;
+use crate::facts::{PageFacts, SiteFacts};
 use crate::pages::{PagePairs, PairedBy, RedirectTable};
-use crate::review::{CauseKind, LISTED, ReviewCause};
+use crate::review::{CauseKind, ReviewCause};
 
 /// Returns the causes.
 pub(crate) fn address_causes(base: &SiteFacts, new: &SiteFacts, pages: &PagePairs<'_>) -> Vec<ReviewCause> {
-    let mut causes = Vec::new();
-    let by = |by| pages.pairs.iter().filter(move |pair| pair.by == by);
-    let line = |from: &str, to: &str| format!("{from} → {to}");
     let redirects = RedirectTable::new(new);
+    let line = |from: &str, to: &str| format!("{from} → {to}");
+    let paired = |by| -> Vec<String> {
+        let pairs = pages.pairs.iter().filter(|pair| pair.by == by);
+        pairs.map(|pair| line(&pair.base.address, &pair.new.address)).collect()
+    };
+    let owned = |all: &[&PageFacts]| all.iter().map(|page| page.address.to_string()).collect::<Vec<_>>();
 
-    let moved = |pair: &crate::pages::PagePair<'_>| line(&pair.base.address, &pair.new.address);
-    let renamed: Vec<String> = by(PairedBy::Content).map(moved).collect();
-    if !renamed.is_empty() {
-        let title =
-            format!("{} moved without a redirect: the old addresses are lost", count(renamed.len(), "page"));
-        causes.push(listed(CauseKind::LostUrl, title, &[], renamed));
-    }
-    let mut lost: Vec<String> = pages.lost.iter().map(|page| page.address.to_string()).collect();
+    let (renamed, moved) = (paired(PairedBy::Content), paired(PairedBy::Redirect));
+    let redirected: Vec<String> = pages.redirected.iter().map(|(from, to)| line(from, to)).collect();
+    let mut lost = owned(&pages.lost);
     let answered: BTreeSet<&str> =
         file_addresses(new).chain(new.pages.iter().map(|page| &*page.address)).collect();
     let is_lost = |file: &&str| !answered.contains(file) && redirects.destination(file).is_none();
@@ -30,34 +28,34 @@ pub(crate) fn address_causes(base: &SiteFacts, new: &SiteFacts, pages: &PagePair
     lost.extend(lost_redirects(base, &answered, &redirects));
     lost.sort_unstable();
     lost.dedup();
-    if !lost.is_empty() {
-        let title = format!("{} lost: no page, file or redirect answers", addresses(lost.len()));
-        causes.push(listed(CauseKind::LostUrl, title, &lost, Vec::new()));
-    }
-    let moved: Vec<String> = by(PairedBy::Redirect).map(moved).collect();
-    if !moved.is_empty() {
-        let title = format!("{} moved, with a redirect", count(moved.len(), "page"));
-        causes.push(listed(CauseKind::MovedUrl, title, &[], moved));
-    }
-    let redirected: Vec<String> = pages.redirected.iter().map(|(from, to)| line(from, to)).collect();
-    if !redirected.is_empty() {
-        let title = format!("{} redirected to another page", count(redirected.len(), "page"));
-        causes.push(listed(CauseKind::RedirectedUrl, title, &[], redirected));
-    }
     let known: BTreeSet<&str> = file_addresses(base).collect();
-    let mut added: Vec<String> = pages.added.iter().map(|page| page.address.to_string()).collect();
-    let files = file_addresses(new).filter(|file| !known.contains(file));
-    added.extend(files.map(ToString::to_string));
+    let mut added = owned(&pages.added);
+    added.extend(file_addresses(new).filter(|file| !known.contains(file)).map(str::to_owned));
     added.sort_unstable();
-    if !added.is_empty() {
-        causes.push(listed(
-            CauseKind::AddedUrl,
-            format!("{} added", addresses(added.len())),
-            &added,
-            Vec::new(),
-        ));
-    }
+
+    let moves = |lines: &[String], what: &str| format!("{} {what}", count(lines.len(), "page"));
+    let addresses = |all: &[String], what: &str| match all.len() {
+        1 => format!("1 address {what}"),
+        many => format!("{} addresses {what}", thousands(many)),
+    };
+    let titles = [
+        moves(&renamed, "moved without a redirect: the old addresses are lost"),
+        addresses(&lost, "lost: no page, file or redirect answers"),
+        moves(&moved, "moved, with a redirect"),
+        moves(&redirected, "redirected to another page"),
+        addresses(&added, "added"),
+    ];
+    let lists = [
+        (CauseKind::LostUrl, Vec::new(), renamed),
+        (CauseKind::LostUrl, lost, Vec::new()),
+        (CauseKind::MovedUrl, Vec::new(), moved),
+        (CauseKind::RedirectedUrl, Vec::new(), redirected),
+        (CauseKind::AddedUrl, added, Vec::new()),
+    ];
+    let causes = titles.into_iter().zip(lists);
     causes
+        .filter_map(|(title, (kind, own, lines))| ReviewCause::of_list(kind, title, own, lines).if_any())
+        .collect()
 }
 
 /// Returns the addresses of files that people may link to.
@@ -77,21 +75,4 @@ fn lost_redirects(base: &SiteFacts, answered: &BTreeSet<&str>, redirects: &Redir
         .filter(|address| !is_answered(address) && redirects.destination(address).is_none())
         .map(str::to_owned)
         .collect()
-}
-
-fn listed(kind: CauseKind, title: String, addresses: &[String], details: Vec<String>) -> ReviewCause {
-    let pages = addresses.len().max(details.len());
-    ReviewCause {
-        kind,
-        title,
-        pages,
-        addresses: addresses.iter().take(LISTED).cloned().collect(),
-        texts: Vec::new(),
-        more_texts: 0,
-        details: details.into_iter().take(LISTED).collect(),
-    }
-}
-
-fn addresses(n: usize) -> String {
-    if n == 1 { "1 address".to_owned() } else { format!("{} addresses", sitegate_base::plural::thousands(n)) }
 }

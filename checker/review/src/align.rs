@@ -107,38 +107,58 @@ fn increasing(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
 
 /// Compares short parts exactly: by their longest common subsequence.
 fn exact<T: Eq>(old: &[T], new: &[T], (a, b): Gap, gaps: &mut Vec<Gap>) {
-    let (rows, columns) = (a.len() + 1, b.len() + 1);
-    let mut lengths = vec![0_u32; rows * columns];
-    for i in (0..a.len()).rev() {
-        for j in (0..b.len()).rev() {
-            lengths[i * columns + j] = if old[a.start + i] == new[b.start + j] {
-                lengths[(i + 1) * columns + j + 1] + 1
-            } else {
-                lengths[(i + 1) * columns + j].max(lengths[i * columns + j + 1])
-            };
+    let (mut from_a, mut from_b) = (a.start, b.start);
+    let mut add_gap = |gap: Gap| {
+        if !gap.0.is_empty() || !gap.1.is_empty() {
+            gaps.push(gap);
+        }
+    };
+    let is_equal = |i: usize, j: usize| u32::from(old[a.start + i] == new[b.start + j]);
+    for pair in best_pairs(a.len(), b.len(), is_equal) {
+        if let (Some(i), Some(j)) = pair {
+            let (at_a, at_b) = (a.start + i, b.start + j);
+            add_gap((from_a..at_a, from_b..at_b));
+            (from_a, from_b) = (at_a + 1, at_b + 1);
         }
     }
-    let (mut i, mut j) = (0, 0);
-    let mut gap: Gap = (a.start..a.start, b.start..b.start);
-    while i < a.len() && j < b.len() {
-        if old[a.start + i] == new[b.start + j] {
-            if !gap.0.is_empty() || !gap.1.is_empty() {
-                gaps.push(gap);
-            }
+    add_gap((from_a..a.end, from_b..b.end));
+}
+
+/// Pairs the elements of two sequences, in order, so that the sum of the scores of pairs is highest; those with score 0 are
+/// no pairs. Elements without a counterpart are alone.
+pub(crate) fn best_pairs(
+    old: usize,
+    new: usize,
+    score: impl Fn(usize, usize) -> u32,
+) -> Vec<(Option<usize>, Option<usize>)> {
+    let columns = new + 1;
+    // The highest sum for the rest of both sequences, and the score of each pair.
+    let mut best = vec![0_u32; (old + 1) * columns];
+    let mut scores = vec![0_u32; old * new];
+    for i in (0..old).rev() {
+        for j in (0..new).rev() {
+            let own = score(i, j);
+            scores[i * new + j] = own;
+            let together = if own == 0 { 0 } else { own + best[(i + 1) * columns + j + 1] };
+            let apart = best[(i + 1) * columns + j].max(best[i * columns + j + 1]);
+            best[i * columns + j] = together.max(apart);
+        }
+    }
+    let (mut i, mut j, mut pairs) = (0, 0, Vec::new());
+    while i < old || j < new {
+        let here = if i < old && j < new { scores[i * new + j] } else { 0 };
+        if here > 0 && best[i * columns + j] == here + best[(i + 1) * columns + j + 1] {
+            pairs.push((Some(i), Some(j)));
             (i, j) = (i + 1, j + 1);
-            gap = (a.start + i..a.start + i, b.start + j..b.start + j);
-        } else if lengths[(i + 1) * columns + j] >= lengths[i * columns + j + 1] {
+        } else if j == new || i < old && best[(i + 1) * columns + j] >= best[i * columns + j + 1] {
+            pairs.push((Some(i), None));
             i += 1;
-            gap.0.end = a.start + i;
         } else {
+            pairs.push((None, Some(j)));
             j += 1;
-            gap.1.end = b.start + j;
         }
     }
-    (gap.0.end, gap.1.end) = (a.end, b.end);
-    if !gap.0.is_empty() || !gap.1.is_empty() {
-        gaps.push(gap);
-    }
+    pairs
 }
 
 #[cfg(test)]

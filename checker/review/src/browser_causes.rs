@@ -44,22 +44,25 @@ pub(crate) fn browser_causes(
     for (kind, (_, more_pages, more)) in of_kind {
         if !more.is_empty() {
             let title = format!("{} files: more pages load larger ones", kind.name());
-            causes.push(ReviewCause::of_pages(CauseKind::Weight, title, &addresses(&more_pages, pairs)));
+            causes.push(ReviewCause::of_pages(CauseKind::Weight, title, addresses(&more_pages, pairs)));
         }
     }
     causes
 }
 
-fn addresses<'p>(pages: impl IntoIterator<Item = &'p u32>, pairs: &[PagePair<'_>]) -> Vec<String> {
-    pages.into_iter().map(|page| pairs[*page as usize].new.address.to_string()).collect()
+fn addresses<'p>(
+    pages: impl IntoIterator<Item = &'p u32>,
+    pairs: &[PagePair<'p>],
+) -> impl Iterator<Item = &'p str> {
+    pages.into_iter().map(|page| &*pairs[*page as usize].new.address)
 }
 
 fn host_causes(base: &SiteFacts, new: &SiteFacts, texts: &TextTable) -> Vec<ReviewCause> {
     let known: HashSet<TextId> = base.pages.iter().flat_map(|page| page.hosts.iter().copied()).collect();
-    let mut by_host: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    let mut by_host: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for page in &new.pages {
         for host in page.hosts.iter().filter(|host| !known.contains(host)) {
-            by_host.entry(texts.get(*host)).or_default().push(page.address.to_string());
+            by_host.entry(texts.get(*host)).or_default().push(&page.address);
         }
     }
     let title = |host: &str| format!("browsers now contact `{host}`");
@@ -78,7 +81,7 @@ fn script_causes(
     texts: &TextTable,
 ) -> Vec<ReviewCause> {
     let known: HashSet<u64> = hashes(&base.pages).collect();
-    let mut by_script: BTreeMap<(u64, bool), (TextId, Vec<String>)> = BTreeMap::new();
+    let mut by_script: BTreeMap<(u64, bool), (TextId, Vec<&str>)> = BTreeMap::new();
     for page in &new.pages {
         let is_new = |hash: &u64| !known.contains(hash) && !learned.contains(hash);
         let mut seen = HashSet::new();
@@ -86,7 +89,7 @@ fn script_causes(
             let key = (script.hash, script.is_blocked);
             let entry = by_script.entry(key).or_insert((script.start, Vec::new()));
             if seen.insert(key) {
-                entry.1.push(page.address.to_string());
+                entry.1.push(&page.address);
             }
         }
     }
@@ -115,13 +118,11 @@ fn script_causes(
             causes.push(own);
         }
         if is_summed {
-            let mut addresses: Vec<String> =
-                single.iter().flat_map(|(_, (_, pages))| pages.clone()).collect();
-            addresses.sort();
-            addresses.dedup();
+            let addresses: BTreeSet<&str> =
+                single.iter().flat_map(|(_, (_, pages))| pages.iter().copied()).collect();
             let number = count(single.len(), "new inline script");
             let title = format!("{number}, each on one page; {}", verdict(is_blocked));
-            let mut own = ReviewCause::of_pages(CauseKind::InlineScript, title, &addresses);
+            let mut own = ReviewCause::of_pages(CauseKind::InlineScript, title, addresses);
             own.details.push(texts.get(single[0].1.0).to_owned());
             causes.push(own);
         }
@@ -140,10 +141,10 @@ fn removed_scripts(base: &SiteFacts, new: &SiteFacts, texts: &TextTable) -> Opti
             let kept: HashSet<u64> = after.scripts.iter().map(|script| script.hash).collect();
             let gone = page.scripts.iter().find(|script| !kept.contains(&script.hash));
             first = first.or(gone.or(page.scripts.first()).map(|script| script.start));
-            addresses.push(page.address.to_string());
+            addresses.push(&page.address);
         }
     }
-    let mut cause = ReviewCause::of_pages(CauseKind::InlineScript, "inline scripts removed", &addresses);
+    let mut cause = ReviewCause::of_pages(CauseKind::InlineScript, "inline scripts removed", addresses);
     cause.details.push(texts.get(first?).to_owned());
     Some(cause)
 }
@@ -166,7 +167,7 @@ fn growth_cause(growth: &Growth, pairs: &[PagePair<'_>]) -> ReviewCause {
         size(after),
         budget.unwrap_or_default()
     );
-    let mut grown = ReviewCause::of_pages(CauseKind::Weight, title, &addresses(&growth.pages, pairs));
+    let mut grown = ReviewCause::of_pages(CauseKind::Weight, title, addresses(&growth.pages, pairs));
     let mut files: Vec<_> = growth.files.iter().collect();
     files.sort_by_key(|(name, bytes)| (std::cmp::Reverse(*bytes), name));
     let line = |(name, bytes): &(String, u64)| format!("{name}: +{}", size(*bytes));

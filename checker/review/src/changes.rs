@@ -179,35 +179,8 @@ fn paired(
         let length = old.len().max(new.len());
         return (0..length).map(|at| (old.get(at).copied(), new.get(at).copied())).collect();
     }
-    let columns = new.len() + 1;
-    let mut best = vec![0_u32; (old.len() + 1) * columns];
-    let score = |i: usize, j: usize| similarity(old[i], new[j], texts);
-    let mut scores = vec![0_u32; old.len() * new.len()];
-    for i in (0..old.len()).rev() {
-        for j in (0..new.len()).rev() {
-            let own = score(i, j);
-            scores[i * new.len() + j] = own;
-            let together = if own == 0 { 0 } else { own + best[(i + 1) * columns + j + 1] };
-            let apart = best[(i + 1) * columns + j].max(best[i * columns + j + 1]);
-            best[i * columns + j] = together.max(apart);
-        }
-    }
-    let (mut i, mut j, mut pairs) = (0, 0, Vec::new());
-    while i < old.len() || j < new.len() {
-        let here = if i < old.len() && j < new.len() { scores[i * new.len() + j] } else { 0 };
-        if here > 0 && best[i * columns + j] == here + best[(i + 1) * columns + j + 1] {
-            pairs.push((Some(old[i]), Some(new[j])));
-            (i, j) = (i + 1, j + 1);
-        } else if j == new.len() || i < old.len() && best[(i + 1) * columns + j] >= best[i * columns + j + 1]
-        {
-            pairs.push((Some(old[i]), None));
-            i += 1;
-        } else {
-            pairs.push((None, Some(new[j])));
-            j += 1;
-        }
-    }
-    pairs
+    let pairs = align::best_pairs(old.len(), new.len(), |i, j| similarity(old[i], new[j], texts));
+    pairs.into_iter().map(|(i, j)| (i.map(|i| old[i]), j.map(|j| new[j]))).collect()
 }
 
 /// Returns how similar two blocks are; 0 if they are unrelated.

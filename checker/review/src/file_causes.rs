@@ -9,7 +9,7 @@ use sitegate_base::plural::count;
 
 use crate::facts::{ContentHash, OtherFile, PageFacts, SiteFacts};
 use crate::pages::PagePair;
-use crate::review::{CauseKind, LISTED, ReviewCause};
+use crate::review::{CauseKind, ReviewCause};
 
 /// The contents of the files with one name, without content hashes, in both builds.
 type Versions<'f> = BTreeMap<Cow<'f, str>, [Vec<&'f OtherFile>; 2]>;
@@ -57,9 +57,7 @@ pub(crate) fn file_changes(base: &SiteFacts, new: &SiteFacts, again: Option<&Sit
     }
     for ((verb, kind), names) in groups {
         let title = format!("`{kind}`: {} {verb}", count(names.len(), "file"));
-        let mut cause = ReviewCause::of_pages(CauseKind::File, title, &names);
-        cause.addresses = names.into_iter().take(LISTED).collect();
-        changes.causes.push(cause);
+        changes.causes.push(ReviewCause::of_list(CauseKind::File, title, names, Vec::new()));
     }
     changes
 }
@@ -134,6 +132,5 @@ pub(crate) fn byte_causes(
     }
     let verb = if addresses.len() == 1 { "differs" } else { "differ" };
     let title = format!("{} {verb} in bytes only", count(addresses.len(), "file"));
-    let addresses: Vec<String> = addresses.into_iter().map(str::to_owned).collect();
-    Some(ReviewCause::of_pages(CauseKind::Bytes, title, &addresses))
+    Some(ReviewCause::of_pages(CauseKind::Bytes, title, addresses))
 }

@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use sitegate_base::plural::count;
 
 use crate::words::DiffPart;
 
@@ -79,144 +78,120 @@ pub struct ReviewCause {
 }
 
 impl ReviewCause {
-    /// Returns the number of pages for people; empty if the title has the number of what it counts.
-    pub(crate) fn page_count(&self) -> String {
-        let is_list = matches!(self.kind.section(), "Addresses" | "Files" | "Bytes only");
-        if is_list || self.is_of_site() { String::new() } else { count(self.pages, "page") }
-    }
-
     /// Whether it is about redirects or headers of the site, and not about pages.
     pub(crate) fn is_of_site(&self) -> bool {
         self.addresses.is_empty() && matches!(self.kind, CauseKind::Target | CauseKind::Policy)
     }
 
     /// Returns a cause without texts, for the pages with these addresses.
-    pub(crate) fn of_pages(kind: CauseKind, title: impl Into<String>, addresses: &[String]) -> ReviewCause {
+    pub(crate) fn of_pages(
+        kind: CauseKind,
+        title: impl Into<String>,
+        addresses: impl IntoIterator<Item = impl ToString>,
+    ) -> ReviewCause {
+        let mut rest = addresses.into_iter();
+        let first: Vec<String> = rest.by_ref().take(EXAMPLES).map(|address| address.to_string()).collect();
         ReviewCause {
             kind,
             title: title.into(),
-            pages: addresses.len(),
-            addresses: addresses.iter().take(EXAMPLES).cloned().collect(),
+            pages: first.len() + rest.count(),
+            addresses: first,
             texts: Vec::new(),
             more_texts: 0,
             details: Vec::new(),
         }
     }
-}
 
-/// The kinds of causes, most important first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum CauseKind {
-    /// Addresses that no page, file or redirect answers now.
-    LostUrl,
-    /// Pages that have another address now.
-    MovedUrl,
-    /// Pages that are redirects now.
-    RedirectedUrl,
-    /// New addresses.
-    AddedUrl,
-    /// Pages that search engines may no longer index.
-    Noindex,
-    /// Pages that search engines may index now.
-    Index,
-    /// Content security policies and other headers, integrity, event handlers, and similar attributes.
-    Policy,
-    /// Hosts that links, forms and redirects newly point to.
-    TargetHost,
-    /// Addresses that links, forms, redirects and loaded files point to.
-    Target,
-    /// Visible text.
-    Text,
-    /// Title, description, canonical URL, languages, social cards and structured data.
-    Metadata,
-    /// Other attributes, such as `alt` and `hidden`, and contents that are neither text nor scripts.
-    Attribute,
-    /// Ids that links may point to, and that no longer exist.
-    LostAnchor,
-    /// Hosts that browsers contact now.
-    NewHost,
-    /// New and removed inline scripts.
-    InlineScript,
-    /// Other files that were changed, added or removed.
-    File,
-    /// Larger scripts, styles, images or fonts of pages.
-    Weight,
-    /// Dates in the sitemap that contradict the change.
-    Lastmod,
-    /// Pages of which only bytes differ that are not compared otherwise: comments, white space, classes.
-    Bytes,
-}
-
-impl CauseKind {
-    /// All kinds.
-    pub const ALL: [CauseKind; 19] = [
-        CauseKind::LostUrl,
-        CauseKind::MovedUrl,
-        CauseKind::RedirectedUrl,
-        CauseKind::AddedUrl,
-        CauseKind::Noindex,
-        CauseKind::Index,
-        CauseKind::Policy,
-        CauseKind::TargetHost,
-        CauseKind::Target,
-        CauseKind::Text,
-        CauseKind::Metadata,
-        CauseKind::Attribute,
-        CauseKind::LostAnchor,
-        CauseKind::NewHost,
-        CauseKind::InlineScript,
-        CauseKind::File,
-        CauseKind::Weight,
-        CauseKind::Lastmod,
-        CauseKind::Bytes,
-    ];
-
-    /// Its name in the contract and in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            CauseKind::LostUrl => "lost-url",
-            CauseKind::MovedUrl => "moved-url",
-            CauseKind::RedirectedUrl => "redirected-url",
-            CauseKind::AddedUrl => "added-url",
-            CauseKind::Noindex => "noindex",
-            CauseKind::Index => "index",
-            CauseKind::Policy => "policy",
-            CauseKind::TargetHost => "target-host",
-            CauseKind::Target => "target",
-            CauseKind::Text => "text",
-            CauseKind::Metadata => "metadata",
-            CauseKind::Attribute => "attribute",
-            CauseKind::LostAnchor => "lost-anchor",
-            CauseKind::NewHost => "new-host",
-            CauseKind::InlineScript => "inline-script",
-            CauseKind::File => "file",
-            CauseKind::Weight => "weight",
-            CauseKind::Lastmod => "lastmod",
-            CauseKind::Bytes => "bytes",
-        }
+    /// Returns a cause that is a list of addresses or of lines: each counts.
+    pub(crate) fn of_list(
+        kind: CauseKind,
+        title: impl Into<String>,
+        mut addresses: Vec<String>,
+        mut details: Vec<String>,
+    ) -> ReviewCause {
+        let pages = addresses.len().max(details.len());
+        addresses.truncate(LISTED);
+        details.truncate(LISTED);
+        let none: [&str; 0] = [];
+        ReviewCause { pages, addresses, details, ..ReviewCause::of_pages(kind, title, none) }
     }
 
-    /// The heading of its section.
-    pub fn section(self) -> &'static str {
-        match self {
-            CauseKind::LostUrl | CauseKind::MovedUrl | CauseKind::RedirectedUrl | CauseKind::AddedUrl => {
-                "Addresses"
+    /// Returns it if it has pages.
+    pub(crate) fn if_any(self) -> Option<ReviewCause> {
+        (self.pages > 0).then_some(self)
+    }
+}
+
+/// Declares [`CauseKind`] from one list: its kinds, their names in the contract and in JSON, and the headings of their
+/// sections.
+macro_rules! cause_kinds {
+    ($($(#[$doc:meta])* $kind:ident $name:literal $section:literal,)*) => {
+        /// The kinds of causes, most important first.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+        pub enum CauseKind {
+            $($(#[$doc])* #[serde(rename = $name)] $kind,)*
+        }
+
+        impl CauseKind {
+            /// All kinds.
+            pub const ALL: [CauseKind; [$($name),*].len()] = [$(CauseKind::$kind),*];
+
+            /// Its name in the contract and in JSON.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(CauseKind::$kind => $name,)*
+                }
             }
-            CauseKind::Noindex | CauseKind::Index => "Search engines",
-            CauseKind::Policy => "Policies",
-            CauseKind::TargetHost | CauseKind::Target => "Targets",
-            CauseKind::Text => "Texts",
-            CauseKind::Metadata => "Metadata",
-            CauseKind::Attribute => "Attributes",
-            CauseKind::LostAnchor => "Anchors lost",
-            CauseKind::NewHost | CauseKind::InlineScript => "Hosts and inline scripts",
-            CauseKind::File => "Files",
-            CauseKind::Weight => "Page weight",
-            CauseKind::Lastmod => "Sitemap dates",
-            CauseKind::Bytes => "Bytes only",
+
+            /// The heading of its section.
+            pub fn section(self) -> &'static str {
+                match self {
+                    $(CauseKind::$kind => $section,)*
+                }
+            }
         }
-    }
+    };
+}
+
+cause_kinds! {
+    /// Addresses that no page, file or redirect answers now.
+    LostUrl "lost-url" "Addresses",
+    /// Pages that have another address now.
+    MovedUrl "moved-url" "Addresses",
+    /// Pages that are redirects now.
+    RedirectedUrl "redirected-url" "Addresses",
+    /// New addresses.
+    AddedUrl "added-url" "Addresses",
+    /// Pages that search engines may no longer index.
+    Noindex "noindex" "Search engines",
+    /// Pages that search engines may index now.
+    Index "index" "Search engines",
+    /// Content security policies and other headers, integrity, event handlers, and similar attributes.
+    Policy "policy" "Policies",
+    /// Hosts that links, forms and redirects newly point to.
+    TargetHost "target-host" "Targets",
+    /// Addresses that links, forms, redirects and loaded files point to.
+    Target "target" "Targets",
+    /// Visible text.
+    Text "text" "Texts",
+    /// Title, description, canonical URL, languages, social cards and structured data.
+    Metadata "metadata" "Metadata",
+    /// Other attributes, such as `alt` and `hidden`, and contents that are neither text nor scripts.
+    Attribute "attribute" "Attributes",
+    /// Ids that links may point to, and that no longer exist.
+    LostAnchor "lost-anchor" "Anchors lost",
+    /// Hosts that browsers contact now.
+    NewHost "new-host" "Hosts and inline scripts",
+    /// New and removed inline scripts.
+    InlineScript "inline-script" "Hosts and inline scripts",
+    /// Other files that were changed, added or removed.
+    File "file" "Files",
+    /// Larger scripts, styles, images or fonts of pages.
+    Weight "weight" "Page weight",
+    /// Dates in the sitemap that contradict the change.
+    Lastmod "lastmod" "Sitemap dates",
+    /// Pages of which only bytes differ that are not compared otherwise: comments, white space, classes.
+    Bytes "bytes" "Bytes only",
 }
 
 /// Differences that are not listed.

@@ -27,12 +27,8 @@ pub(crate) fn index_causes(
     let indexable = |page: &PageFacts| page.is_indexable;
     let mut causes = Vec::new();
     let mut compare = |kind, title: &str, has: &dyn Fn(&PagePair<'_>) -> (bool, bool)| {
-        let changes = |pair: &&PagePair<'_>| has(pair) == (true, false);
-        let pages: Vec<String> =
-            pairs.iter().filter(changes).map(|pair| pair.new.address.to_string()).collect();
-        if !pages.is_empty() {
-            causes.push(ReviewCause::of_pages(kind, title, &pages));
-        }
+        let changed = pairs.iter().filter(|pair| has(pair) == (true, false));
+        causes.extend(ReviewCause::of_pages(kind, title, changed.map(|pair| &pair.new.address)).if_any());
     };
     let index = |pair: &PagePair<'_>| (indexable(pair.base), indexable(pair.new));
     let own = |pair: &PagePair<'_>| (!canonical(pair.base), !canonical(pair.new));
@@ -92,23 +88,16 @@ pub(crate) fn lastmod_causes(
         let (Some(before), Some(after)) = dates else { continue };
         let page = page as u32;
         if before != after && !changed.contains(&page) {
-            moved.push(pair.new.address.to_string());
+            moved.push(&pair.new.address);
         } else if before == after && own.contains(&page) {
-            stayed.push(pair.new.address.to_string());
+            stayed.push(&pair.new.address);
         }
     }
-    let mut result = Vec::new();
-    if !moved.is_empty() {
-        result.push(ReviewCause::of_pages(CauseKind::Lastmod, "`lastmod` moved without a change", &moved));
-    }
-    if !stayed.is_empty() {
-        result.push(ReviewCause::of_pages(
-            CauseKind::Lastmod,
-            "`lastmod` stayed despite a changed text",
-            &stayed,
-        ));
-    }
-    result
+    let titles = ["`lastmod` moved without a change", "`lastmod` stayed despite a changed text"];
+    let found = titles.into_iter().zip([moved, stayed]);
+    found
+        .filter_map(|(title, pages)| ReviewCause::of_pages(CauseKind::Lastmod, title, pages).if_any())
+        .collect()
 }
 
 /// The sitemap of a build, by addresses.

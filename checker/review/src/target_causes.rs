@@ -7,7 +7,7 @@ use sitegate_base::plural::{count, thousands};
 use crate::attribute_kind::attribute_kind;
 use crate::facts::{PageFacts, SiteFacts};
 use crate::pages::{PagePair, PagePairs, PairedBy};
-use crate::review::{CauseKind, EXAMPLES, LISTED, ReviewCause};
+use crate::review::{CauseKind, EXAMPLES, ReviewCause};
 use crate::texts::{TextId, TextTable};
 use crate::words::shape;
 
@@ -53,8 +53,7 @@ pub(crate) fn host_causes(base: &SiteFacts, new: &SiteFacts, texts: &TextTable) 
     by_host.retain(|host, _| !known.contains(host));
     let cause = |(host, pages): (&String, &BTreeSet<&str>)| {
         let title = format!("links, forms or redirects now point to the host `{host}`");
-        let pages: Vec<String> = pages.iter().map(ToString::to_string).collect();
-        ReviewCause::of_pages(CauseKind::TargetHost, title, &pages)
+        ReviewCause::of_pages(CauseKind::TargetHost, title, pages)
     };
     by_host.iter().map(cause).collect()
 }
@@ -120,10 +119,7 @@ pub(crate) fn redirect_causes(
         return None;
     }
     let title = format!("{} changed, added or removed", count(lines.len(), "redirect"));
-    let mut cause = ReviewCause::of_pages(CauseKind::Target, title, &[]);
-    cause.pages = lines.len();
-    cause.details = shortened(lines);
-    Some(cause)
+    Some(lines_cause(CauseKind::Target, title, lines))
 }
 
 /// Reports changes of the headers that `_headers` sets, by name.
@@ -147,22 +143,19 @@ pub(crate) fn header_causes(base: &SiteFacts, new: &SiteFacts) -> Vec<ReviewCaus
         let removed = old.iter().filter(|line| !now.contains(line)).map(|line| format!("before: {line}"));
         let added = now.iter().filter(|line| !old.contains(line)).map(|line| format!("now: {line}"));
         let lines: Vec<String> = removed.chain(added).collect();
-        let mut cause = ReviewCause::of_pages(CauseKind::Policy, format!("header `{name}`: {verb}"), &[]);
-        cause.pages = lines.len();
-        cause.details = shortened(lines);
-        causes.push(cause);
+        causes.push(lines_cause(CauseKind::Policy, format!("header `{name}`: {verb}"), lines));
     }
     causes
 }
 
-/// Limits the lines of a cause.
-fn shortened(mut lines: Vec<String>) -> Vec<String> {
-    let more = lines.len().saturating_sub(LISTED);
-    lines.truncate(LISTED);
+/// Returns a cause that is a list of lines, and says how many are left out.
+fn lines_cause(kind: CauseKind, title: String, lines: Vec<String>) -> ReviewCause {
+    let mut cause = ReviewCause::of_list(kind, title, Vec::new(), lines);
+    let more = cause.pages - cause.details.len();
     if more > 0 {
-        lines.push(format!("and {} more", thousands(more)));
+        cause.details.push(format!("and {} more", thousands(more)));
     }
-    lines
+    cause
 }
 
 /// Reports ids and names that links may point to, and that are lost. Also returns the indexes of their pages.
@@ -186,7 +179,7 @@ pub(crate) fn anchor_causes(
         }
         total += ids.len();
         pages.insert(index as u32);
-        addresses.push(pair.new.address.to_string());
+        addresses.push(&pair.new.address);
         let room = EXAMPLES - first.len();
         first.extend(ids.iter().take(room).map(|id| format!("{}#{}", pair.new.address, texts.get(*id))));
     }
@@ -194,7 +187,7 @@ pub(crate) fn anchor_causes(
         return (None, pages);
     }
     let title = format!("{} lost: links with these fragments no longer find them", count(total, "anchor"));
-    let mut cause = ReviewCause::of_pages(CauseKind::LostAnchor, title, &addresses);
+    let mut cause = ReviewCause::of_pages(CauseKind::LostAnchor, title, addresses);
     cause.details = first;
     (Some(cause), pages)
 }

@@ -6,12 +6,11 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use sitegate_html::attributes::{attributes, decoded_value};
+use sitegate_html::attributes::{decoded_value, find_attribute};
 use sitegate_html::element::Name;
-use sitegate_html::nesting::{Moved, NestedElement, NestingEvents, read_nesting};
+use sitegate_html::nesting::{NestedElement, NestingEvents, read_nesting};
 use sitegate_html::raw_text::find_end_tag;
 use sitegate_html::scan::ends_name;
-use sitegate_html::tree::{Tree, TreeOptions};
 
 use super::facts::InlineIgnore;
 use super::format::Format;
@@ -42,15 +41,8 @@ pub fn ignores(format: Format, source: &[u8]) -> Vec<InlineIgnore> {
 /// Finds the ignores in a page, or in an SVG file. On a page whose markup is nested too deeply, nothing is ignored.
 fn html(source: &[u8], found: &mut Vec<InlineIgnore>) {
     // Browsers without scripts read the content of `noscript`, and so do most rules.
-    let Ok(mut page) = read_nesting(source, false, WrittenPage::default()) else { return };
-    // Only the tree knows where moved elements end.
-    if page.is_moved {
-        let Ok(tree) = Tree::build(source, TreeOptions { runs_scripts: false, keeps_text: false }) else {
-            return;
-        };
-        page.elements = written_elements(&tree);
-    }
-    let WrittenPage { elements, comments, .. } = page;
+    let Ok(page) = read_nesting(source, false, WrittenPage::default()) else { return };
+    let WrittenPage { elements, comments } = page;
     let mut style_sheet_end = 0;
     for element in &elements {
         // In SVG a style element contains markup, and so may contain another one.
@@ -91,7 +83,6 @@ struct WrittenElement {
 struct WrittenPage {
     elements: Vec<WrittenElement>,
     comments: Vec<Range<usize>>,
-    is_moved: bool,
 }
 
 impl NestingEvents for WrittenPage {
@@ -116,39 +107,13 @@ impl NestingEvents for WrittenPage {
     fn comment(&mut self, comment: &Range<usize>) {
         self.comments.push(comment.clone());
     }
-
-    fn moved(&mut self, _: Moved, _: usize) {
-        self.is_moved = true;
-    }
-}
-
-/// Returns the elements of a page that have a start tag, in the order of locations.
-fn written_elements(tree: &Tree<'_>) -> Vec<WrittenElement> {
-    let all = tree.elements().map(|id| WrittenElement {
-        is_style: tree.name(id) == Name::Style,
-        tag: tree.tag(id),
-        end: tree.end(id),
-    });
-    let mut elements: Vec<_> = all.filter(|element| !element.tag.is_empty()).collect();
-    elements.sort_by_key(|element| element.tag.start);
-    elements.dedup_by(|later, first| {
-        let is_repeated = later.tag == first.tag;
-        if is_repeated {
-            first.end = first.end.max(later.end);
-        }
-        is_repeated
-    });
-    elements
 }
 
 /// Returns the ignore in the attributes of a start tag.
 fn attribute_ignore(text: &[u8], element: &WrittenElement) -> Option<InlineIgnore> {
     let tag = &element.tag;
     let name_end = tag.start + text[tag.clone()].iter().position(|byte| ends_name(*byte))?;
-    let find = |name: &str| {
-        let mut all = attributes(text, name_end);
-        all.find(|found| text[found.name.clone()].eq_ignore_ascii_case(name.as_bytes()))
-    };
+    let find = |name: &str| find_attribute(text, name_end, name.as_bytes());
     let decoded = |range: Range<usize>| decoded_value(&text[range]).into_owned();
     let attribute = find(ATTRIBUTE)?;
     let span = attribute.value.clone().unwrap_or(attribute.name);

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use sitegate_html::attributes::{AttributeAt, attributes};
+use sitegate_html::attributes::{AttributeAt, attributes, find_attribute};
 use sitegate_html::element::Namespace;
 use sitegate_html::tag_reader::{TagReader, TagSink};
 use sitegate_html::tokenizer::Tag;
@@ -80,8 +80,7 @@ impl<'i> IndexedTag<'i> {
 
     /// Returns the place of an attribute's value, without quotes; `None` without `=`.
     pub fn value(self, name: &str) -> Option<Range<usize>> {
-        let is_named = |own: &AttributeAt| self.text[own.name.clone()].eq_ignore_ascii_case(name.as_bytes());
-        self.attributes().find(is_named)?.value
+        find_attribute(self.text, self.tag.name_range.end, name.as_bytes())?.value
     }
 }
 

@@ -165,7 +165,7 @@ impl<'t, E: NestingEvents> Builder<'t, E> {
         loop {
             let mut from = tokenizer.offset();
             // Text in SVG or `MathML` may open formatting elements of HTML again, in which sections are comments. It opens
-            // no element of SVG, so elsewhere the tokenizer need not stop at texts.
+            // no element of SVG, so in HTML the tokenizer need not stop at texts.
             if self.is_in_foreign() {
                 self.text(tokenizer.text());
                 from = tokenizer.offset();

@@ -21,7 +21,7 @@ use std::ops::Range;
 
 use selectors::OpaqueElement;
 
-use crate::attributes::attributes;
+use crate::attributes::{attribute_value, attributes};
 use crate::element::{Name, Namespace};
 use crate::shadow_mode::is_shadow_mode;
 use crate::tokenizer::AttributeSet;
@@ -211,11 +211,7 @@ impl<'t> Tree<'t> {
             return None;
         }
         let text = self.text;
-        let find = |tag: Range<usize>| {
-            let mut all = attributes(text, self.name_end(&tag));
-            let found = all.find(|own| text[own.name.clone()].eq_ignore_ascii_case(name))?;
-            Some(found.value.map_or(&b""[..], |value| &text[value]))
-        };
+        let find = |tag: Range<usize>| attribute_value(text, self.name_end(&tag), name);
         let tag = self.tag(element);
         if !tag.is_empty()
             && let Some(value) = find(tag)

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::ops::Range;
 
@@ -46,13 +47,28 @@ fn outline(tree: &Tree<'_>) -> String {
     lines.finished()
 }
 
-/// Returns the outline that the events of a page describe, and what moves.
-fn outline_of_events(html: &str, runs_scripts: bool) -> (String, Vec<Moved>) {
+/// Returns the outline that the events of a page describe, what moves, and the elements.
+fn outline_of_events(html: &str, runs_scripts: bool) -> (String, Vec<Moved>, WrittenElements) {
     let events = OutlineEvents { html, ..OutlineEvents::default() };
-    let OutlineEvents { lines, moved, open, .. } =
+    let OutlineEvents { lines, moved, open, mut written, .. } =
         read_nesting(html.as_bytes(), runs_scripts, events).unwrap();
     assert!(open.is_empty(), "every element closes: {html}");
-    (lines.finished(), moved)
+    if !moved.is_empty() {
+        written.values_mut().for_each(|(_, is_inert)| *is_inert = None);
+    }
+    (lines.finished(), moved, written)
+}
+
+/// Returns the elements of a tree.
+fn written_elements(tree: &Tree<'_>, is_moved: bool) -> WrittenElements {
+    let mut written = WrittenElements::new();
+    for element in tree.elements().filter(|element| !tree.tag(*element).is_empty()) {
+        let mut around = std::iter::successors(tree.parent(element), |parent| tree.parent(*parent));
+        let is_inert = around.any(|parent| tree.is_inert_template(parent));
+        let known = written.entry(tree.tag(element).start).or_default();
+        *known = (known.0.max(tree.end(element)), (!is_moved).then_some(is_inert));
+    }
+    written
 }
 
 #[derive(Default)]
@@ -61,7 +77,12 @@ struct OutlineEvents<'t> {
     lines: Outline,
     open: Vec<NodeId>,
     moved: Vec<Moved>,
+    written: WrittenElements,
 }
+
+/// The elements with a start tag, by its offset: the end of the last element that the parser makes of it, and whether it
+/// is in an inert template, if nothing moves.
+type WrittenElements = BTreeMap<usize, (usize, Option<bool>)>;
 
 impl NestingEvents for OutlineEvents<'_> {
     fn open(&mut self, element: &NestedElement) {
@@ -84,6 +105,10 @@ impl NestingEvents for OutlineEvents<'_> {
             assert!(!self.moved.is_empty(), "{}", self.html);
         }
         self.open.retain(|open| *open != element.id);
+        if !element.tag.is_empty() {
+            let known = self.written.entry(element.tag.start).or_default();
+            *known = (known.0.max(end.start), Some(element.is_inert));
+        }
         let tag = &self.html[end.clone()];
         assert!(tag.is_empty() || tag.starts_with("</") && tag.ends_with('>'), "{tag}");
     }
@@ -173,10 +198,12 @@ fn outline_of_html5ever(html: &str, runs_scripts: bool) -> String {
 
 fn assert_same_tree(html: &str, runs_scripts: bool) {
     let options = TreeOptions { runs_scripts, keeps_text: true };
-    let ours = outline(&Tree::build(html.as_bytes(), options).unwrap());
+    let tree = Tree::build(html.as_bytes(), options).unwrap();
+    let ours = outline(&tree);
     let theirs = outline_of_html5ever(html, runs_scripts);
     assert!(ours == theirs, "{html}\n--- ours\n{ours}--- html5ever\n{theirs}");
-    let (nesting, moved) = outline_of_events(html, runs_scripts);
+    let (nesting, moved, written) = outline_of_events(html, runs_scripts);
+    assert_eq!(written, written_elements(&tree, !moved.is_empty()), "{html}");
     let is_same = nesting == theirs || !moved.is_empty();
     assert!(is_same, "{html}\n--- events\n{nesting}--- html5ever\n{theirs}");
 }

@@ -53,13 +53,10 @@ pub(super) fn write(review: &Review, out: &mut dyn Write) -> io::Result<()> {
             "</p>\n"
         )?;
     }
-    let mut section = "";
-    for (index, cause) in review.causes.iter().enumerate() {
-        if section != cause.kind.section() {
-            section = cause.kind.section();
-            write_html!(out, "<h2>", Html::text(section), "</h2>\n")?;
-        }
-        write_cause(review, cause, index < OPEN, out)?;
+    let mut open = 0..OPEN;
+    for (heading, causes) in phrases::sections(review) {
+        write_html!(out, "<h2>", Html::text(heading), "</h2>\n")?;
+        causes.iter().try_for_each(|cause| write_cause(review, cause, open.next().is_some(), out))?;
     }
     if !review.look_at.is_empty() {
         let pages = Html::text(count(review.look_at.len(), "page"));
@@ -86,7 +83,7 @@ fn write_cause(
 ) -> io::Result<()> {
     out.markup(if is_open { "<details open>\n" } else { "<details>\n" })?;
     write_html!(out, "<summary>", Html::prose(&cause.title))?;
-    let pages = cause.page_count();
+    let pages = phrases::page_count(cause);
     if !pages.is_empty() {
         write_html!(out, " <span>", Html::text(pages), "</span>")?;
     }
@@ -124,10 +121,8 @@ fn marked(parts: &[DiffPart]) -> Html {
 
 /// Returns a link; without a preview, the URL is the address.
 fn link(url: &str, address: &str) -> Html {
-    let is_web = url.starts_with("https://") || url.starts_with("http://");
-    if url == address || !is_web {
-        Html::code(address)
-    } else {
-        html!("<a href=\"", Html::text(url), "\">", Html::text(address), "</a>")
+    match phrases::link(url, address) {
+        Some(url) => html!("<a href=\"", Html::text(url), "\">", Html::text(address), "</a>"),
+        None => Html::code(address),
     }
 }

@@ -25,19 +25,14 @@ pub(super) fn write(review: &Review, out: &mut dyn Write) -> io::Result<()> {
     for reason in &review.unread {
         writeln!(out, "incomplete: {}", visible(reason))?;
     }
-    let mut section = "";
-    let (mut in_section, mut left_out) = (0, 0);
-    for cause in &review.causes {
-        if section != cause.kind.section() {
-            more_causes(left_out, out)?;
-            section = cause.kind.section();
-            (in_section, left_out) = (0, 0);
-            writeln!(out, "\n{section}")?;
+    for (heading, causes) in phrases::sections(review) {
+        writeln!(out, "\n{heading}")?;
+        causes.iter().take(CAUSES).try_for_each(|cause| write_cause(review, cause, out))?;
+        if causes.len() > CAUSES {
+            let more = thousands(causes.len() - CAUSES);
+            writeln!(out, "  and {more} more; --format html lists all")?;
         }
-        in_section += 1;
-        if in_section > CAUSES { left_out += 1 } else { write_cause(review, cause, out)? }
     }
-    more_causes(left_out, out)?;
     if !review.look_at.is_empty() {
         writeln!(out, "\nLook at {}", if review.look_at.len() == 1 { "this page" } else { "these pages" })?;
         for page in &review.look_at {
@@ -61,19 +56,8 @@ pub(super) fn write(review: &Review, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-fn more_causes(left_out: usize, out: &mut dyn Write) -> io::Result<()> {
-    match left_out {
-        0 => Ok(()),
-        more => writeln!(out, "  and {} more; --format html lists all", thousands(more)),
-    }
-}
-
 fn write_cause(review: &Review, cause: &ReviewCause, out: &mut dyn Write) -> io::Result<()> {
-    let pages = match cause.page_count() {
-        count if count.is_empty() => count,
-        count => format!(", {count}"),
-    };
-    wrapped("  ", "    ", &format!("{}{pages}", cause.title), LINES, out)?;
+    wrapped("  ", "    ", &phrases::title(cause, str::to_owned), LINES, out)?;
     for parts in &cause.texts {
         wrapped("    ", "    ", &marked(parts), LINES, out)?;
     }
@@ -96,12 +80,11 @@ fn write_cause(review: &Review, cause: &ReviewCause, out: &mut dyn Write) -> io:
 
 /// Marks changed words.
 fn marked(parts: &[DiffPart]) -> String {
-    let one = |part: &DiffPart| match part.kind {
-        PartKind::Same => part.text.clone(),
-        PartKind::Removed => format!("[-{}-]", part.text),
-        PartKind::Added => format!("{{+{}+}}", part.text),
-    };
-    parts.iter().map(one).collect::<Vec<_>>().join(" ")
+    phrases::marked(parts, |kind, text| match kind {
+        PartKind::Same => text.to_owned(),
+        PartKind::Removed => format!("[-{text}-]"),
+        PartKind::Added => format!("{{+{text}+}}"),
+    })
 }
 
 /// Writes a text in lines of at most 80 columns; longer words are not broken.

@@ -106,11 +106,8 @@ fn tail(review: &Review) -> String {
 
 fn write_cause(review: &Review, cause: &ReviewCause, text: &mut String) {
     let mut own = String::new();
-    let pages = match cause.page_count() {
-        count if count.is_empty() => count,
-        count => format!(", {count}"),
-    };
-    let _ = writeln!(own, "- {}{pages}  ", title(&cause.title));
+    let title = phrases::title(cause, |written| markup::with_code(written, plain, code));
+    let _ = writeln!(own, "- {title}  ");
     for parts in &cause.texts {
         let _ = writeln!(own, "  {}  ", marked(parts));
     }
@@ -127,29 +124,26 @@ fn write_cause(review: &Review, cause: &ReviewCause, text: &mut String) {
         let _ = writeln!(own, "  {}", links.join(", "));
     }
     if own.len() > CAUSE {
-        own = format!("- {}{pages}\n", title(&cause.title));
+        own = format!("- {title}\n");
     }
     text.push_str(&own);
-}
-
-fn title(text: &str) -> String {
-    markup::with_code(text, plain, code)
 }
 
 /// Returns a link; without a preview, the URL is the address.
 fn link(url: &str, address: &str) -> String {
     let shown = code(address);
-    let is_web = url.starts_with("https://") || url.starts_with("http://");
-    if url == address || !is_web { shown } else { format!("<a href=\"{}\">{shown}</a>", escaped(url)) }
+    match phrases::link(url, address) {
+        Some(url) => format!("<a href=\"{}\">{shown}</a>", escaped(url)),
+        None => shown,
+    }
 }
 
 fn marked(parts: &[DiffPart]) -> String {
-    let one = |part: &DiffPart| match part.kind {
-        PartKind::Same => plain(&part.text),
-        PartKind::Removed => format!("<del>{}</del>", plain(&part.text)),
-        PartKind::Added => format!("<ins>{}</ins>", plain(&part.text)),
-    };
-    let text = parts.iter().map(one).collect::<Vec<_>>().join(" ");
+    let text = phrases::marked(parts, |kind, text| match kind {
+        PartKind::Same => plain(text),
+        PartKind::Removed => format!("<del>{}</del>", plain(text)),
+        PartKind::Added => format!("<ins>{}</ins>", plain(text)),
+    });
     // At the start of a line, these begin lists, rules and headings; and commands on GitLab, such as `/close`.
     match text.chars().next() {
         Some(first) if first.is_ascii_digit() || matches!(first, '-' | '+' | '/') => {

@@ -2,13 +2,13 @@
 
 mod html;
 mod human;
-mod json;
 mod markdown;
 mod phrases;
 
 use std::io::{self, Write};
 
-pub use json::schema;
+use sitegate_base::json_schema;
+use sitegate_base::json_writer::{JsonLayout, write_json};
 
 use crate::review::Review;
 
@@ -33,7 +33,12 @@ pub fn write(review: &Review, format: ReviewFormat, out: &mut dyn Write) -> io::
     match format {
         ReviewFormat::Human => human::write(review, out),
         ReviewFormat::Markdown => markdown::write(review, out),
-        ReviewFormat::Json => json::write(review, out),
+        ReviewFormat::Json => write_json(review, JsonLayout::Pretty, out),
         ReviewFormat::Html => html::write(review, out),
     }
+}
+
+/// Returns the JSON Schema of a review, in draft 7.
+pub fn schema() -> String {
+    json_schema::schema::<Review>()
 }

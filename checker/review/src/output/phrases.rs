@@ -3,6 +3,7 @@
 use sitegate_base::plural::{count, thousands};
 
 use crate::review::{CauseKind, FILES_NOISE, Review, ReviewCause};
+use crate::words::{DiffPart, PartKind};
 
 /// Returns the summary: "4 causes on 1,204 of 1,210 pages".
 pub(super) fn summary(review: &Review) -> String {
@@ -59,6 +60,37 @@ pub(super) fn noise(review: &Review) -> String {
         places.push(format!("{} more places", thousands(review.noise.len() - PLACES)));
     }
     places.join(", ")
+}
+
+/// Returns the causes by section, with its heading.
+pub(super) fn sections(review: &Review) -> impl Iterator<Item = (&'static str, &[ReviewCause])> {
+    let all = review.causes.chunk_by(|a, b| a.kind.section() == b.kind.section());
+    all.filter_map(|causes| Some((causes.first()?.kind.section(), causes)))
+}
+
+/// Returns the number of pages after the title of a cause; empty if the title has the number of what it counts.
+pub(super) fn page_count(cause: &ReviewCause) -> String {
+    let is_list = matches!(cause.kind.section(), "Addresses" | "Files" | "Bytes only");
+    if is_list || cause.is_of_site() { String::new() } else { count(cause.pages, "page") }
+}
+
+/// Returns the title of a cause, as `title` writes it, with its number of pages.
+pub(super) fn title(cause: &ReviewCause, title: impl Fn(&str) -> String) -> String {
+    match page_count(cause) {
+        pages if pages.is_empty() => title(&cause.title),
+        pages => format!("{}, {pages}", title(&cause.title)),
+    }
+}
+
+/// Returns the URL of a page if it is a link; without a preview, the URL is the address.
+pub(super) fn link<'u>(url: &'u str, address: &str) -> Option<&'u str> {
+    let is_web = url.starts_with("https://") || url.starts_with("http://");
+    (url != address && is_web).then_some(url)
+}
+
+/// Returns the parts of a changed text in a row, each as `part` writes it.
+pub(super) fn marked(parts: &[DiffPart], part: impl Fn(PartKind, &str) -> String) -> String {
+    parts.iter().map(|own| part(own.kind, &own.text)).collect::<Vec<_>>().join(" ")
 }
 
 /// Returns the line about pages that are not listed with a cause, if any.

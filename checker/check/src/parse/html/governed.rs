@@ -320,7 +320,7 @@ mod tests {
     #[test]
     fn reads_elements_as_the_parser_makes_them() {
         // A cell outside of a table is no element, and `<image>` is `<img>`.
-        assert_eq!(found("<td onclick=x><image src=a.png>"), ["Image a.png <image src=a.png>"]);
+        assert_eq!(found("<td onclick=x><image src=a.png>"), ["Image a.png a.png"]);
         // Formatting that a block closes opens again, with the same attributes.
         assert_eq!(found("<p><b style=x>1</p><p>2"), ["StyleAttribute x"]);
         assert_eq!(found("<body><p><body onload=x>"), ["Handler x"]);
@@ -330,7 +330,7 @@ mod tests {
 
     #[test]
     fn pages_nested_too_deeply_are_an_error() {
-        let html = "<b>".repeat(30_000) + &"<p>".repeat(30_000);
+        let html = "<span>".repeat(5_000) + &"</x>".repeat(5_000);
         assert!(governed(Source::decoded(html.clone().into()), &mut |_, _| ()).is_err());
         let nested = format!("<iframe srcdoc='{html}'></iframe>");
         assert!(governed(Source::decoded(nested.into()), &mut |_, _| ()).is_err());
