@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { join, posix, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { cutRareLetters } from './fonts.mjs';
 import { install } from './install.mjs';
 
 const site = fileURLToPath(new URL('../site/', import.meta.url));
@@ -53,6 +54,7 @@ await install();
 const types = spawnSync(process.execPath, [fileURLToPath(new URL('../node_modules/typescript/bin/tsc', import.meta.url)), '--noEmit'], { cwd: site, stdio: 'inherit' });
 if (types.status !== 0) process.exit(types.status ?? 1);
 await rm(join(site, 'dist'), { recursive: true, force: true });
+await cutRareLetters();
 const { status, stdout, stderr } = spawnSync(process.execPath, [fileURLToPath(new URL('../node_modules/vike/bin.js', import.meta.url)), 'build'], {
   cwd: site,
   encoding: 'utf8',

@@ -3,7 +3,7 @@ import react from '@vitejs/plugin-react';
 import vike from 'vike/plugin';
 import { defineConfig } from 'vite';
 import { flatLoading, pureRouter, scriptGroup } from './build/scripts.ts';
-import { classNamer, inlineClassNames, noClientStyles, styleGroups } from './build/styles.ts';
+import { classNamer, colorTokens, inlineClassNames, noClientStyles, styleGroups } from './build/styles.ts';
 import base from './content/site.json' with { type: 'json' };
 import { readSettings } from './content/read-settings.ts';
 import { siteFiles } from './renderer/site-files.ts';
@@ -11,7 +11,7 @@ import { siteFiles } from './renderer/site-files.ts';
 const settings = readSettings(base, process.env);
 
 export default defineConfig(({ command }) => ({
-  plugins: [vike(), react(), pureRouter, flatLoading, inlineClassNames, noClientStyles, siteFiles(settings)],
+  plugins: [vike(), react(), pureRouter, flatLoading, colorTokens, inlineClassNames, noClientStyles, siteFiles(settings)],
   css: { modules: { generateScopedName: command === 'build' ? classNamer() : '[name]-[local]' } },
   define: { __SETTINGS__: JSON.stringify(settings) },
   build: {

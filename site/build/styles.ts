@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { normalizePath, type Plugin } from 'vite';
+import { declarations } from '../styles/tokens.ts';
 
 /** Bundles styles into four files: for all pages, for documents, for interactive pages, and for feature pages only. */
 export const styleGroups = [
@@ -35,6 +36,16 @@ export function classNamer() {
     return letters(files.indexOf(file)) + known.indexOf(name);
   };
 }
+
+/** Writes the colors of styles/tokens.ts into site.css, in place of `@colors;` and the like. */
+export const colorTokens: Plugin = {
+  name: 'color-tokens',
+  enforce: 'pre',
+  transform: {
+    filter: { id: /\/styles\/site\.css/ },
+    handler: (code) => code.replaceAll(/^ *@(colors|dark-theme|more-contrast);$/gm, (_, name: string) => declarations(name)),
+  },
+};
 
 /** Imports class names one by one, so that the bundler writes them into the code. Otherwise, scripts have objects of all names. */
 export const inlineClassNames: Plugin = {

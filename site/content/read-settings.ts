@@ -49,7 +49,8 @@ export function readSettings(base: Settings, env: Environment): Settings {
     return value;
   };
   const settings: Settings = {
-    name: read('SITE_NAME', 'name', base.name, name),
+    // The fonts have composed letters only.
+    name: read('SITE_NAME', 'name', base.name, name).normalize('NFC'),
     origin: read('SITE_ORIGIN', 'origin', base.origin, origin),
     demoUrl: read('SITE_DEMO_URL', 'demoUrl', base.demoUrl, demoUrl),
     email: {

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { colors, declarations, themed } from '#styles/tokens.ts';
 
 const site = fileURLToPath(new URL('..', import.meta.url));
 const sheets = ['components', 'layouts', 'styles'].flatMap((folder) =>
@@ -22,7 +23,7 @@ test('every size of text outside of print is a token of the scale', () => {
 
 test('every token is used', () => {
   const all = sheets.map(({ text }) => text).join('\n');
-  const tokens = [...new Set([...all.matchAll(/^ {4}(--[a-z0-9-]+):/gm)].map(([, token = '']) => token))];
+  const tokens = [...new Set([...`${all}\n${declarations('colors').replaceAll(/^/gm, '    ')}`.matchAll(/^ {4}(--[a-z0-9-]+):/gm)].map(([, token = '']) => token))];
   expect(tokens.length).toBeGreaterThan(30);
   expect(tokens.filter((token) => !all.includes(`var(${token})`) && !all.includes(`var(${token},`))).toEqual([]);
 });
@@ -40,4 +41,17 @@ test('what hovering changes is only for pointers that hover, so that nothing sta
   });
   expect(sheets.some(({ text }) => text.includes(':hover'))).toBe(true);
   expect(stuck).toEqual([]);
+});
+
+test('colors are only in tokens.ts, but for black and white in print and masks', () => {
+  const others = ['renderer', 'components', 'layouts', 'pages/interactive'].flatMap((folder) =>
+    readdirSync(site + folder)
+      .filter((name) => /\.tsx?$/.test(name))
+      .map((name) => ({ name, text: readFileSync(`${site}${folder}/${name}`, 'utf8') })),
+  );
+  const found = [...sheets, ...others].flatMap(({ name, text }) =>
+    [...text.matchAll(/(?<!&)#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})\b(?![\w%-])|rgba?\([^)]*\)/gi)].map(([color]) => color).filter((color) => !/^#(?:0000?|fff|3a3a3a)$/.test(color)).map((color) => `${name}: ${color}`),
+  );
+  expect(found).toEqual([]);
+  expect(Object.keys({ ...colors, ...themed }).length).toBeGreaterThan(15);
 });

@@ -3,6 +3,7 @@ import { notFound } from '#content/pages/not-found.ts';
 import type { Route } from '#content/routes.ts';
 import { settings } from '#content/settings.ts';
 import { titleOf } from '#content/title.ts';
+import { colors } from '#styles/tokens.ts';
 import { descriptionOf } from './description.ts';
 import { shareImage } from './share-image.ts';
 import { structuredData } from './structured-data.ts';
@@ -42,8 +43,8 @@ export function Head({ route }: { readonly route: Route | undefined }) {
       <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
       <title>{titleOf(route)}</title>
       <meta name="color-scheme" content="light dark" />
-      <meta name="theme-color" content="#f6f0e4" media="(prefers-color-scheme: light)" />
-      <meta name="theme-color" content="#171310" media="(prefers-color-scheme: dark)" />
+      <meta name="theme-color" content={colors.paper[0]} media="(prefers-color-scheme: light)" />
+      <meta name="theme-color" content={colors.paper[1]} media="(prefers-color-scheme: dark)" />
       <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
       <link rel="icon" href="/favicon-48.png" type="image/png" sizes="48x48" />
       <link rel="apple-touch-icon" href="/apple-touch-icon.png" />

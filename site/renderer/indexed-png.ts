@@ -37,12 +37,12 @@ function nearest(palette: readonly number[], colour: number): number {
   return distances.indexOf(Math.min(...distances));
 }
 
-/** Encodes an image as a PNG with up to 256 colors. Rarer colors become the nearest of those. The output is reproducible. */
-export function indexedPng({ width, height, data }: Pixels): Uint8Array {
+/** Encodes an image as a PNG with up to `most` colors, at most 256. Rarer colors become the nearest of those. The output is reproducible. */
+export function indexedPng({ width, height, data }: Pixels, most = 256): Uint8Array {
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
   const colours = Uint32Array.from({ length: width * height }, (_, pixel) => bytes.readUIntBE(pixel * 4, 3));
   const all = byFrequency(colours);
-  const palette = all.slice(0, 256);
+  const palette = all.slice(0, most);
   const places = new Map(all.map((colour, index) => [colour, index < palette.length ? index : nearest(palette, colour)]));
 
   const header = Buffer.alloc(13);

@@ -2,6 +2,7 @@
 import type { Plugin } from 'vite';
 import { routes } from '../content/routes.ts';
 import type { Settings } from '../content/types.ts';
+import { colors } from '../styles/tokens.ts';
 import { icon, iconSizes } from './icon.ts';
 import { shareImage } from './share-image.ts';
 import { drawShareImages } from './share-drawing.tsx';
@@ -29,7 +30,7 @@ function manifest(settings: Settings): string {
     { src: '/icon-192.png', sizes: '192x192', type: 'image/png' },
     { src: '/icon-512.png', sizes: '512x512', type: 'image/png' },
   ];
-  return `${JSON.stringify({ name: settings.name, short_name: settings.name, start_url: '/', display: 'browser', background_color: '#f6f0e4', theme_color: '#f6f0e4', icons }, null, 2)}\n`;
+  return `${JSON.stringify({ name: settings.name, short_name: settings.name, start_url: '/', display: 'browser', background_color: colors.paper[0], theme_color: colors.paper[0], icons }, null, 2)}\n`;
 }
 
 /** Adds the files to the client build. */

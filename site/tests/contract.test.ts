@@ -57,9 +57,7 @@ function replaced(from: string | RegExp, to: string) {
 }
 
 /** Removes everything from one marker up to the next. */
-function without(pattern: RegExp) {
-  return replaced(pattern, '');
-}
+const without = (pattern: RegExp) => replaced(pattern, '');
 
 /** Swaps the first two matches. */
 function swapped(pattern: RegExp) {
@@ -104,6 +102,7 @@ const mutations: Mutation[] = [
   { page: home, change: replaced(' disabled', ''), rule: 'wrong-count', assertion: 'styles of feature pages, which the home page only names' },
   { page: cache, change: without(/<link rel="stylesheet"[^>]*>/), rule: 'wrong-count', assertion: 'three style sheets of a feature page' },
   { page: privacy, change: without(/<link rel="preload"[^>]*>/), rule: 'wrong-count', assertion: 'two fonts, early' },
+  { page: home, change: replaced('</head>', `${'<link rel="preload" href="/favicon.svg?-latin" as="font">'.repeat(3)}</head>`), rule: 'wrong-count', assertion: 'fonts of the rare letters of a name' },
   ...[home, prompt, cache, routing, analytics, terms, privacy, notFound].map((page) => ({ page, change: replaced('</body>', `<!--${noise}--></body>`), rule: 'size-budget', note: '15 kB more' })),
   // Demo links.
   { page: home, change: replaced(' target="_blank"', ''), rule: 'wrong-attribute', assertion: 'demo links', note: 'no target' },

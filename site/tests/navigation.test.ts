@@ -112,17 +112,17 @@ test('an unknown client-side route shows the same page and logs the same line', 
 });
 
 test('going back and forward at once, without React, is no error', async () => {
-  for (const [from, to, pause] of [0, 10, 25, 50, 90].flatMap((pause) => [['/', '/smart-caching', pause], ['/', '/terms', pause]] as const)) {
+  for (const [from, to, short] of [0, 10, 25, 50, 90].flatMap((pause) => [['/', '/smart-caching', pause], ['/', '/terms', pause]] as const)) {
     const { page, said, close } = await firstVisit(from, { reducedMotion: 'no-preference' });
     await page.evaluate((path) => window.location.assign(path), to);
     await page.waitForURL(origin() + to);
     await page.waitForTimeout(240);
-    for (const [step, wait] of [[-1, 500], [1, pause], [-1, 500]] as const) {
+    for (const [step, wait] of [[-1, 500], [1, short], [-1, 500]] as const) {
       // The page may be gone before it answers.
       page.evaluate((by) => window.history.go(by), step).catch(() => undefined);
       await page.waitForTimeout(wait);
     }
-    expect(said, `${from} ${to} ${pause}`).toEqual([]);
+    expect(said, `${from} ${to} ${short}`).toEqual([]);
     await close();
   }
 });

@@ -131,7 +131,7 @@ const lettersOf = (page: Page) =>
     return Object.entries(letters);
   });
 
-test('every letter of every page, and of names from all over Europe, comes from the fonts of the site', async () => {
+test('every letter of every page comes from the fonts of the site', async () => {
   const families = new Map<string, Set<string>>();
   const { page, close } = await visit('/terms');
   for (const path of paths) {
@@ -146,7 +146,7 @@ test('every letter of every page, and of names from all over Europe, comes from 
   await session.send('CSS.enable');
   for (const [family, letters] of families) {
     await page.reload();
-    const text = [...new Set(`${[...letters].join('')}Zoë Łukasz Müller Şahin Čapek Ørsted Erdős`)].filter((letter) => letter.trim() !== '');
+    const text = [...letters].filter((letter) => letter.trim() !== '');
     await page.evaluate(
       async ([name, all]) => {
         // Waits for the fonts of the style sheet. Pages use them only if they are loaded in time.

@@ -15,10 +15,11 @@
   window.openedHash = location.hash;
   if (openedHash.startsWith('#bill=')) start();
   // Going on before the view transition of a navigation is done skips it, which is no error.
-  const skip = ({ viewTransition }) => {
-    for (const part of ['ready', 'finished']) viewTransition?.[part].catch(() => {});
-  };
-  for (const way of ['pageswap', 'pagereveal']) addEventListener(way, skip);
+  for (const way of ['pageswap', 'pagereveal']) {
+    addEventListener(way, ({ viewTransition }) => {
+      for (const part of ['ready', 'finished']) viewTransition?.[part].catch(() => {});
+    });
+  }
   // History entries of the router change only the URL. Until it is loaded, the browser opens them.
   onpopstate = () => location.pathname === path || location.reload();
 }
