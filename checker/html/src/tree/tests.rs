@@ -66,7 +66,9 @@ fn written_elements(tree: &Tree<'_>, is_moved: bool) -> WrittenElements {
         let mut around = std::iter::successors(tree.parent(element), |parent| tree.parent(*parent));
         let is_inert = around.any(|parent| tree.is_inert_template(parent));
         let known = written.entry(tree.tag(element).start).or_default();
-        *known = (known.0.max(tree.end(element)), (!is_moved).then_some(is_inert));
+        // A form in a table ends before its tag.
+        let end = tree.end(element).max(tree.tag(element).end);
+        *known = (known.0.max(end), (!is_moved).then_some(is_inert));
     }
     written
 }
@@ -107,7 +109,8 @@ impl NestingEvents for OutlineEvents<'_> {
         self.open.retain(|open| *open != element.id);
         if !element.tag.is_empty() {
             let known = self.written.entry(element.tag.start).or_default();
-            *known = (known.0.max(end.start), Some(element.is_inert));
+            // The tag of `</br>` is its end tag, too.
+            *known = (known.0.max(end.start).max(element.tag.end), Some(element.is_inert));
         }
         let tag = &self.html[end.clone()];
         assert!(tag.is_empty() || tag.starts_with("</") && tag.ends_with('>'), "{tag}");
