@@ -11,6 +11,8 @@ const target = pathToFileURL(`${root}public`).href;
 
 // `run` exits at the first failure. `publish` itself says what its visitors have.
 let isPublishing = false;
+/** @type {string | undefined} */
+let program;
 process.on('exit', (code) => {
   if (code !== 0 && !isPublishing) console.error(`nothing was published; ${stillLive()}`);
 });
@@ -18,9 +20,9 @@ process.on('exit', (code) => {
 /** Returns what visitors still have. */
 function stillLive() {
   if (!existsSync(`${root}public`)) return './public does not exist yet';
-  const gate = sitegate('quick');
-  const { status, stdout } = spawnSync(gate, ['status', target, '--format', 'json'], { encoding: 'utf8' });
-  // The build of the gate itself may have failed.
+  // The gate may never have been built.
+  if (program === undefined || !existsSync(program)) return './public is unchanged';
+  const { status, stdout } = spawnSync(program, ['status', target, '--format', 'json'], { encoding: 'utf8' });
   if (status !== 0) return './public is unchanged';
   const { live } = JSON.parse(stdout);
   if (typeof live !== 'string') return './public has no release yet';
@@ -31,6 +33,7 @@ function stillLive() {
   return `./public still has the release of ${hour === undefined ? live : `${today}${hour}:${minute} UTC`}`;
 }
 
+program = sitegate('quick');
 const gate = await buildSiteAndGate();
 mkdirSync(records, { recursive: true });
 run(gate, ['check', ...permissions, '--seal', seal]);
