@@ -55,7 +55,7 @@ pub(crate) fn measure(
         let path = path(file);
         let mut limits = limits_for(budgets, &path).peekable();
         limits.peek()?;
-        Some(limits.filter_map(|limits| limits.gzip).min())
+        Some(limits.filter_map(|budget| budget.gzip).min())
     };
     let own: BTreeMap<FileId, Option<usize>> =
         site.tree.ids().filter_map(|file| Some((file, limited(&needs.files, file)?))).collect();
@@ -71,8 +71,8 @@ pub(crate) fn measure(
     let large = own.iter().filter_map(|(file, limit)| Some((*file, (*limit)?)));
     let large = large.filter(|(file, limit)| may_exceed(*file, *limit, &measurement.sizes));
     measurement.compress(large.map(|(file, _)| file).collect());
-    let limited = pages.into_iter().filter_map(|(files, limit)| Some((files, limit?)));
-    measurement.compress_pages(limited.collect());
+    let with_limit = pages.into_iter().filter_map(|(files, limit)| Some((files, limit?)));
+    measurement.compress_pages(with_limit.collect());
     (measurement.sizes, measurement.unreadable)
 }
 
@@ -93,9 +93,9 @@ impl Measurement<'_> {
         let tree = self.site.tree;
         let sizes: Vec<(FileId, io::Result<FileSize>)> =
             files.into_par_iter().map(|file| (file, size(&tree.disk_path(file)))).collect();
-        for (file, size) in sizes {
-            match size {
-                Ok(size) => drop(self.sizes.insert(file, size)),
+        for (file, measured) in sizes {
+            match measured {
+                Ok(measured) => drop(self.sizes.insert(file, measured)),
                 Err(error) => {
                     self.sizes.remove(&file);
                     self.unreadable.push(format!("{}: {error}", tree.display(file)));
@@ -132,8 +132,8 @@ impl Measurement<'_> {
     }
 }
 
-/// Returns the greatest size that gzip makes of a number of bytes. A block that cannot be compressed is stored, with few
-/// bytes before it.
+/// Returns the greatest size that gzip makes of a number of bytes. Blocks that cannot be compressed are stored, with
+/// few bytes before each.
 fn gzip_bound(raw: usize) -> usize {
     raw.saturating_add(raw / 10 + 128)
 }

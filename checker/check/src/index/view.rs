@@ -19,7 +19,8 @@ pub struct FileView<'p> {
     pub site: &'p Site<'p>,
     /// The base of its references.
     pub base: &'p Base,
-    /// Its path as the contract writes it (see [`sitegate_address::SitePath::page_path`]); empty if there are no assertions.
+    /// Its path as the contract writes it (see [`sitegate_address::SitePath::page_path`]); empty if there are no
+    /// assertions.
     pub path: &'p str,
     /// The assertions that apply to it.
     pub selected: &'p [(usize, &'p Assertion)],

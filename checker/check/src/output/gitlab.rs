@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 
 use super::phrases;
 use super::render_options::RenderOptions;
-use super::report_view::{Entry, Lead, View};
+use super::report_view::{Lead, ReportEntry, View};
 use crate::raw_finding::Severity;
 use crate::report::Report;
 use crate::report::fingerprint::Fingerprints;
@@ -20,8 +20,8 @@ pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> i
     let issues = Streamed(|| {
         let mut fingerprints = Fingerprints::default();
         view.entries().map(move |entry| match entry {
-            Entry::Unreadable(error) => unreadable(error, report),
-            Entry::Cause(lead) => issue(view, &lead, &mut fingerprints),
+            ReportEntry::Unreadable(error) => unreadable(error, report),
+            ReportEntry::Cause(lead) => issue(view, &lead, &mut fingerprints),
         })
     });
     write_json(&issues, JsonLayout::Pretty, out)

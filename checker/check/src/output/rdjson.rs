@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::phrases;
 use super::render_options::RenderOptions;
-use super::report_view::{Entry, Lead, View};
+use super::report_view::{Lead, ReportEntry, View};
 use crate::raw_finding::{Certainty, RuleInfo, Severity};
 use crate::report::Report;
 use crate::report::finding::{Finding, SourceEdit};
@@ -20,8 +20,8 @@ pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> i
     let view = &View::new(report, options);
     let diagnostics = Streamed(|| {
         view.entries().map(|entry| match entry {
-            Entry::Unreadable(error) => unreadable(error, report),
-            Entry::Cause(lead) => diagnostic(view, &lead),
+            ReportEntry::Unreadable(error) => unreadable(error, report),
+            ReportEntry::Cause(lead) => diagnostic(view, &lead),
         })
     });
     let url = report.tool.documentation.as_deref().unwrap_or_default();

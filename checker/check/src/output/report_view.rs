@@ -42,7 +42,7 @@ pub(super) struct Lead<'r> {
 }
 
 /// An entry of the formats that list one problem after the other.
-pub(super) enum Entry<'r> {
+pub(super) enum ReportEntry<'r> {
     /// The error of a file that could not be read.
     Unreadable(&'r str),
     /// A cause at one of its main locations.
@@ -130,9 +130,9 @@ impl<'r> View<'r> {
 
     /// Returns the errors of files that could not be read, then the main locations of all groups, in the order of the
     /// report.
-    pub fn entries(&self) -> impl Iterator<Item = Entry<'r>> {
-        let unreadable = self.report.unreadable.iter().map(|error| Entry::Unreadable(error));
-        unreadable.chain(self.leads_by_finding(usize::MAX).into_iter().map(Entry::Cause))
+    pub fn entries(&self) -> impl Iterator<Item = ReportEntry<'r>> {
+        let unreadable = self.report.unreadable.iter().map(|error| ReportEntry::Unreadable(error));
+        unreadable.chain(self.leads_by_finding(usize::MAX).into_iter().map(ReportEntry::Cause))
     }
 
     /// Returns the location that tools annotate: the certain source, or else the location in the export.

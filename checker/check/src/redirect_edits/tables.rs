@@ -3,15 +3,15 @@
 use std::ops::Range;
 
 use super::entry::RedirectEntry;
-use sitegate_host::redirects::{RedirectOrigin, RedirectTable, redirect_tables};
+use sitegate_host::redirects::{RedirectOrigin, TomlRedirect, toml_redirects};
 
 /// The header of an entry.
 const HEADER: &str = "[[redirects]]";
 
 /// Returns the redirects of a text that are tables of their own.
 pub(super) fn entries(text: &str) -> Vec<RedirectEntry> {
-    let tables = redirect_tables(text, &RedirectOrigin::Contract).into_iter().flatten().flatten();
-    let entry = |RedirectTable { redirect, values, is_plain }| {
+    let tables = toml_redirects(text, &RedirectOrigin::Contract).into_iter().flatten().flatten();
+    let entry = |TomlRedirect { redirect, values, is_plain }| {
         let to = redirect.span.start as usize..redirect.span.end as usize;
         Some(RedirectEntry { block: block(text, &values)?, redirect, to, is_plain })
     };
@@ -20,7 +20,7 @@ pub(super) fn entries(text: &str) -> Vec<RedirectEntry> {
 
 /// Whether a text has redirects that are no tables of their own: no `[[redirects]]` can be added to them.
 pub(super) fn has_inline_list(text: &str) -> bool {
-    redirect_tables(text, &RedirectOrigin::Contract).is_some_and(|tables| tables.len() > entries(text).len())
+    toml_redirects(text, &RedirectOrigin::Contract).is_some_and(|tables| tables.len() > entries(text).len())
 }
 
 /// Returns the lines of an entry, with its header and an empty line before it; `None` if it has no header of its own.

@@ -107,7 +107,7 @@ impl Rule for SizeBudget {
 /// Checks one file.
 fn check_file_size(index: &Index<'_>, (file, limits): (FileId, SizeLimits), found: &mut Vec<RawFinding>) {
     // An unreadable file is reported as such.
-    let Some(size) = index.sizes.get(&file) else { return };
+    let Some(measured) = index.sizes.get(&file) else { return };
     let mut report = |size: usize, limit: Option<usize>, by: &str| {
         if let Some(limit) = limit.filter(|limit| size > *limit) {
             let message =
@@ -115,15 +115,15 @@ fn check_file_size(index: &Index<'_>, (file, limits): (FileId, SizeLimits), foun
             found.push(RawFinding::new(&INFO, Location::in_file(file, 0..0), message));
         }
     };
-    report(size.raw, limits.raw, "");
-    report(size.gzip.unwrap_or_default(), limits.gzip, " with gzip");
+    report(measured.raw, limits.raw, "");
+    report(measured.gzip.unwrap_or_default(), limits.gzip, " with gzip");
 }
 
 /// Checks one page with all files that it loads.
 fn check_page_size(
     index: &Index<'_>,
     page: FileId,
-    limits: impl Iterator<Item = SizeLimits>,
+    matching: impl Iterator<Item = SizeLimits>,
     found: &mut Vec<RawFinding>,
 ) {
     let tree = index.site.tree;
@@ -146,7 +146,7 @@ fn check_page_size(
         let largest_names = join_names(names.iter(), NAMED);
         found.push(finding.help(format!("the largest of {} files: {largest_names}", largest.len())));
     };
-    for limits in limits {
+    for limits in matching {
         report(limits.raw, "", |size| size.raw);
         report(limits.gzip, " with gzip", FileSize::sent);
     }

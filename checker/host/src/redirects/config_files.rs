@@ -11,7 +11,7 @@ use sitegate_base::json::{self, Json};
 
 use super::patterns::{Converted, of_firebase, of_static_web_apps, of_vercel};
 use super::redirect::{Redirect, RedirectOrigin};
-use super::toml_tables::redirect_tables;
+use super::toml_tables::toml_redirects;
 use crate::hosts::Host;
 
 /// Returns the redirects of a host's configuration file, in the order that the host tries them; `None` if it is
@@ -190,7 +190,7 @@ fn entry(
 /// Reads `netlify.toml` ("File-based configuration" in the documentation of Netlify). Its redirects have the syntax of
 /// `_redirects`. Those with conditions depend on the reader, or on the query.
 fn netlify(text: &str, origin: &RedirectOrigin) -> Option<Vec<Redirect>> {
-    let tables = redirect_tables(text, origin)?;
+    let tables = toml_redirects(text, origin)?;
     let redirects = tables.into_iter().flatten().map(|table| table.redirect);
     Some(redirects.filter(|redirect| !redirect.is_conditional()).collect())
 }

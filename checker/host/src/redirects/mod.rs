@@ -18,7 +18,7 @@ use index::RedirectIndex;
 pub use index::redirect_key;
 use lines::RedirectLines;
 pub use redirect::{Redirect, RedirectOrigin, with_query};
-pub use toml_tables::{RedirectTable, redirect_tables};
+pub use toml_tables::{TomlRedirect, toml_redirects};
 
 /// Maximum number of redirects to follow before they count as a loop.
 pub const MAX_HOPS: usize = 10;
@@ -121,7 +121,7 @@ impl Redirects {
             let found = config_files::redirects(named.host, content, name);
             let found = found.ok_or(RedirectsError::Malformed(name))?;
             let (span, origin) = (named.span.start as u32..named.span.end as u32, RedirectOrigin::Contract);
-            let in_contract = |found| Redirect { span: span.clone(), origin: origin.clone(), ..found };
+            let in_contract = |redirect| Redirect { span: span.clone(), origin: origin.clone(), ..redirect };
             redirects.all.extend(found.into_iter().map(in_contract));
         }
         redirects.extend(moved);

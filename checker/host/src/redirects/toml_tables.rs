@@ -12,7 +12,7 @@ const KEYS: [&str; 4] = ["from", "to", "status", "force"];
 
 /// An entry of `[[redirects]]`.
 #[derive(Debug)]
-pub struct RedirectTable {
+pub struct TomlRedirect {
     /// The redirect. Its location is that of the destination, without quotes.
     pub redirect: Redirect,
     /// The location of the entry without its header: from the first key to the end of the last value.
@@ -24,20 +24,20 @@ pub struct RedirectTable {
 
 /// Returns the items of `redirects`: `None` for one without a source or a destination. Returns `None` if the text is no
 /// TOML. A byte order mark is skipped.
-pub fn redirect_tables(text: &str, origin: &RedirectOrigin) -> Option<Vec<Option<RedirectTable>>> {
+pub fn toml_redirects(text: &str, origin: &RedirectOrigin) -> Option<Vec<Option<TomlRedirect>>> {
     let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     let document = DeTable::parse(&text[start..]).ok()?;
     let list = document.get_ref().get("redirects").and_then(|list| list.get_ref().as_array());
     let items = list.into_iter().flat_map(|list| list.iter());
-    Some(items.map(|item| redirect_table(item.get_ref().as_table()?, text, start, origin)).collect())
+    Some(items.map(|item| toml_redirect(item.get_ref().as_table()?, text, start, origin)).collect())
 }
 
-fn redirect_table(
+fn toml_redirect(
     table: &DeTable<'_>,
     text: &str,
     start: usize,
     origin: &RedirectOrigin,
-) -> Option<RedirectTable> {
+) -> Option<TomlRedirect> {
     let value = |key: &str| Some(table.get(key)?.get_ref());
     let string = |key: &str| value(key)?.as_str();
     let status = value("status").and_then(|status| status.as_integer()?.as_str().parse().ok());
@@ -52,14 +52,15 @@ fn redirect_table(
         origin.clone(),
     );
     // They depend on the reader, or on the query.
-    let is_condition =
-        |key: &str| value(key).is_some_and(|found| found.as_table().is_none_or(|table| !table.is_empty()));
+    let is_condition = |key: &str| {
+        value(key).is_some_and(|found| found.as_table().is_none_or(|conditions| !conditions.is_empty()))
+    };
     let is_conditional = ["conditions", "query"].into_iter().any(is_condition);
-    let values = table.iter().map(|(key, value)| start + key.span().start..start + value.span().end);
+    let values = table.iter().map(|(key, of_key)| start + key.span().start..start + of_key.span().end);
     let values = values.reduce(|a, b| a.start.min(b.start)..a.end.max(b.end))?;
-    let is_plain = table.iter().all(|(key, value)| is_plain_key(key.get_ref(), value)) && quote == 1;
+    let is_plain = table.iter().all(|(key, of_key)| is_plain_key(key.get_ref(), of_key)) && quote == 1;
     let redirect = Redirect { has_query_condition: is_conditional, ..redirect };
-    Some(RedirectTable { redirect, values, is_plain })
+    Some(TomlRedirect { redirect, values, is_plain })
 }
 
 fn is_plain_key(key: &str, value: &Spanned<DeValue<'_>>) -> bool {
@@ -70,13 +71,13 @@ fn is_plain_key(key: &str, value: &Spanned<DeValue<'_>>) -> bool {
 mod tests {
     #![allow(clippy::unwrap_used)]
 
-    use super::{RedirectOrigin, redirect_tables};
+    use super::{RedirectOrigin, toml_redirects};
 
     #[test]
     fn locates_destinations_without_their_quotes() {
         let text = "\u{feff}[[redirects]]\nfrom = '/a%20b'\nto = \"\"\"/c\"\"\"\nstatus = 302\n\
             [[redirects]]\nto = '/d'\nfrom = \"/e\"\nquery = { id = \":id\" }\n[[redirects]]\nfrom = \"/f\"\n";
-        let tables = redirect_tables(text, &RedirectOrigin::Contract).unwrap();
+        let tables = toml_redirects(text, &RedirectOrigin::Contract).unwrap();
         let shown: Vec<_> = tables
             .iter()
             .flatten()
@@ -90,6 +91,6 @@ mod tests {
             .collect();
         assert_eq!(shown, [("/a b", "/c", 302, 3, (false, false)), ("/e", "/d", 301, 3, (false, true))]);
         assert_eq!(tables.len(), 3);
-        assert!(redirect_tables("redirects = [", &RedirectOrigin::Contract).is_none());
+        assert!(toml_redirects("redirects = [", &RedirectOrigin::Contract).is_none());
     }
 }
