@@ -41,7 +41,7 @@ const metrics = {
 const median = (values) => values.toSorted((a, b) => a - b).at(Math.floor(values.length / 2)) ?? NaN;
 
 /**
- * Runs Lighthouse once. Repeats the run if Lighthouse requests it, because a trace was lost.
+ * Runs Lighthouse once. Repeats the run if Lighthouse requests it, because a trace was lost, or if the browser did not answer.
  *
  * @param {string} url
  * @param {string} form
@@ -64,7 +64,7 @@ async function measure(url, form, tries = 3) {
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     Object.assign(error, { stdout: '' }); // the whole report, which adds nothing to the message
-    if (tries === 1 || !('stderr' in error) || !`${error.stderr}`.includes('Please run Lighthouse again')) throw error;
+    if (tries === 1 || !('stderr' in error) || !/Please run Lighthouse again|Protocol error/.test(`${error.stderr}`)) throw error;
     return measure(url, form, tries - 1);
   }
   /** @type {Report} */
