@@ -213,9 +213,10 @@ async fn refuse_colliding_names(
     let mut colliding_keys = Vec::new();
     for pair in store::colliding_keys(&keys) {
         // A dry run writes nothing, so it assumes the system's usual file system.
-        let is_one = match dry_run {
-            true => cfg!(any(windows, target_os = "macos")),
-            false => target.store().are_same_object(pair).await,
+        let is_one = if dry_run {
+            cfg!(any(windows, target_os = "macos"))
+        } else {
+            target.store().are_same_object(pair).await
         };
         colliding_keys.extend(is_one.then_some(pair));
     }

@@ -87,15 +87,15 @@ impl Store for FolderStore {
         self.run(move |folder| Ok(folder.list(&prefix)?)).await
     }
 
-    async fn folders(&self, folder: &str) -> Result<Vec<String>, StoreError> {
-        let key = folder.to_owned();
+    async fn folders(&self, key: &str) -> Result<Vec<String>, StoreError> {
+        let key = key.to_owned();
         self.run(move |folder| Ok(folder.folders(&key)?)).await
     }
 
     async fn inspect(&self, keys: &[&str]) -> Result<Vec<(String, StoredObject)>, StoreError> {
         let keys: Vec<String> = keys.iter().map(|key| (*key).to_owned()).collect();
         let parts: Vec<Vec<String>> = keys.chunks(FILES_PER_TASK).map(<[String]>::to_vec).collect();
-        let reads = parts.into_iter().map(|keys| self.run(move |folder| Ok(folder.inspect_all(keys)?)));
+        let reads = parts.into_iter().map(|part| self.run(move |folder| Ok(folder.inspect_all(part)?)));
         let reads = futures_util::stream::iter(reads);
         let found: Vec<Vec<(String, StoredObject)>> = reads.buffer_unordered(READERS).try_collect().await?;
         Ok(found.into_iter().flatten().collect())
@@ -182,5 +182,94 @@ impl Store for FolderStore {
     async fn are_same_object(&self, keys: [&str; 2]) -> bool {
         let [one, other] = keys.map(str::to_owned);
         self.run(move |folder| Ok(folder.are_same_file([&one, &other]))).await.unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use std::fs;
+    use std::sync::Arc;
+
+    use bytes::Bytes;
+    use sha2::{Digest, Sha256};
+    use sitegate_base::hex::hex;
+
+    use super::FolderStore;
+    use crate::machine::ThisMachine;
+    use crate::store::{Condition, Content, Headers, KeyRange, Store, StoreError, Write};
+
+    fn bytes(text: &'static str) -> Content {
+        Content::Bytes(Bytes::from(text))
+    }
+
+    fn write(key: &str, contents: Vec<Content>, path_conflicts: &[&str]) -> Write {
+        let path_conflicts = path_conflicts.iter().map(|key| (*key).to_owned()).collect();
+        Write {
+            key: key.to_owned(),
+            contents,
+            headers: Headers::new(),
+            condition: Condition::Always,
+            path_conflicts,
+        }
+    }
+
+    #[tokio::test]
+    async fn writes_only_contents_with_the_right_digest() {
+        let folder = tempfile::tempdir().unwrap();
+        let (root, source) = (folder.path().join("public"), folder.path().join("source"));
+        fs::write(&source, "new").unwrap();
+        let machine = Arc::new(ThisMachine::default());
+        let store = FolderStore::open(&format!("file://{}", root.display()), machine).unwrap();
+        assert!(matches!(store.get("a", 9).await, Err(StoreError::Missing)));
+        store.create().await.unwrap();
+        let read = |key: &str| fs::read_to_string(root.join(key)).unwrap();
+        let none = Headers::new();
+        store.put("a", &bytes("old"), &none, &Condition::Absent).await.unwrap();
+        let again = store.put("a", &bytes("other"), &none, &Condition::Absent).await;
+        assert!(matches!(again, Err(StoreError::Changed)), "{again:?}");
+        assert!(matches!(store.get("a", 2).await, Err(StoreError::TooLarge)));
+        let file = |text: &str| {
+            let sha256 = hex(&Sha256::digest(text));
+            Content::File { path: source.clone(), size: text.len() as u64, sha256 }
+        };
+        for wrong in ["neW", "newer"] {
+            let written = store.put("a", &file(wrong), &none, &Condition::Always).await;
+            assert!(matches!(written, Err(StoreError::Different)), "{written:?}");
+            let staged = store.stage("a", &file(wrong)).await;
+            assert!(matches!(staged, Err(StoreError::Different)), "{staged:?}");
+        }
+        assert_eq!(read("a"), "old");
+        // A write that was not staged takes the first content that is right, and what is in its way is removed.
+        let contents = vec![file("neW"), file("new"), bytes("last")];
+        store.switch(&[write("a/b", contents, &["a"])]).await.unwrap();
+        assert_eq!(read("a/b"), "new");
+        let nothing = store.switch(&[write("c", vec![file("neW")], &["a/b"])]).await;
+        assert!(matches!(nothing, Err(StoreError::Different)), "{nothing:?}");
+        assert_eq!(read("a/b"), "new");
+        store.copy("a/b", "d", &Condition::Always).await.unwrap();
+        assert!(store.has_content("d", 3, &hex(&Sha256::digest("new"))).await.unwrap());
+        // Only the files of the store itself are swept, and listed only on request.
+        store.stage("e", &bytes("e")).await.unwrap();
+        fs::write(root.join(".sitegate/tmp/notes"), "theirs").unwrap();
+        let staged = || async { store.list(KeyRange::below(".sitegate/tmp/")).await.unwrap().len() };
+        assert_eq!(staged().await, 2);
+        assert!(store.list(KeyRange::below(".sitegate/")).await.unwrap().is_empty());
+        store.sweep().await.unwrap();
+        assert_eq!((staged().await, read(".sitegate/tmp/notes").as_str()), (1, "theirs"));
+    }
+
+    #[tokio::test]
+    async fn moves_folders_aside() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir_all(folder.path().join("runs/1.json/x")).unwrap();
+        let url = format!("file://{}", folder.path().display());
+        let store = FolderStore::open(&url, Arc::new(ThisMachine::default())).unwrap();
+        assert_eq!(store.folders("runs/").await.unwrap(), ["runs/1.json"]);
+        store.move_aside("runs/1.json", "aside/1.json").await.unwrap();
+        assert!(folder.path().join("aside/1.json/x").is_dir());
+        assert!(store.folders("runs/").await.unwrap().is_empty());
+        assert!(store.folders("none/").await.unwrap().is_empty());
     }
 }

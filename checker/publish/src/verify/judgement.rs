@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::comparison::Mismatch;
 use super::expectation::Expectation;
-use super::extension;
+use super::site::extension;
 use crate::target_state::known_edge::{CONTENT, KnownEdge};
 
 /// What is known about the site before the release. The default is nothing.

@@ -7,7 +7,7 @@ use futures_util::StreamExt;
 
 use super::comparison::Mismatch;
 use super::expectation::{Expectation, ExpectedAnswer, ExpectedContent, ExpectedFile, expectations};
-use super::{MAX_REQUESTS, Site, extension, is_unavailable};
+use super::site::{MAX_REQUESTS, Site, extension, is_unavailable};
 use crate::failure::Failure;
 use crate::release::manifest::{Object, ReleaseManifest};
 use crate::target_state::known_edge::{EdgeAnswer, KnownEdge};

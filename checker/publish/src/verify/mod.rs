@@ -6,6 +6,7 @@ mod comparison;
 mod expectation;
 mod judgement;
 mod look;
+mod site;
 #[cfg(test)]
 mod tests;
 mod verification;
@@ -13,74 +14,27 @@ mod verification;
 use std::time::Duration;
 
 use futures_util::StreamExt;
-use sitegate_address::SitePath;
-use sitegate_check::{Contract, Seal};
 use tokio::time::Instant;
 use url::Url;
 
 use self::expectation::{Expectation, expectations};
-use crate::failure::{Failure, FailureKind};
+use self::site::is_unavailable;
+use crate::failure::Failure;
 use crate::visitor::{NoAnswer, SiteAnswer, Visitor};
 
 pub use self::judgement::SiteBefore;
 pub(crate) use self::look::Earlier;
+pub use self::site::{MAX_REQUESTS, Site, parse_site_url};
 pub use self::verification::{SiteVerdict, Verification, WrongResponse};
 
 /// Pause between two verifications.
 const PAUSE: Duration = Duration::from_secs(2);
 
-/// Maximum number of concurrent requests.
-pub const MAX_REQUESTS: usize = 16;
-
-/// A live site, and the release that it must serve.
-#[derive(Clone, Copy)]
-pub struct Site<'s> {
-    /// The site's URL. Its user name and password are those of the visitor.
-    pub url: &'s str,
-    /// The seal of the release.
-    pub seal: &'s Seal,
-    /// The contract of the release.
-    pub contract: &'s Contract,
-}
-
-/// Parses the URL of a site.
-///
-/// # Errors
-/// [`FailureKind::Usage`] when it is no site's URL.
-pub fn parse_site_url(base: &str) -> Result<Url, Failure> {
-    let url = Url::parse(base).ok().filter(|url| {
-        matches!(url.scheme(), "http" | "https") && url.query().is_none() && url.fragment().is_none()
-    });
-    url.ok_or_else(|| {
-        let message = format!("`{base}` is not the URL of a site, such as https://www.example.com");
-        Failure::new(FailureKind::Usage, message)
-    })
-}
-
-/// Whether a status says nothing about the release: overload, or a gateway that does not reach the site. `520` to
-/// `530` are Cloudflare's.
-fn is_unavailable(status: u16) -> bool {
-    matches!(status, 408 | 425 | 429 | 502 | 503 | 504 | 520..=527 | 530)
-}
-
-/// Returns the name extension of a file.
-fn extension(path: &str) -> &str {
-    SitePath::new(path).name().rsplit_once('.').map_or("", |(_, extension)| extension)
-}
-
 impl Site<'_> {
-    /// Returns the site's URL without user name and password.
-    pub(crate) fn plain_url(&self) -> Result<Url, Failure> {
-        let mut url = parse_site_url(self.url)?;
-        // A URL with a host supports both.
-        let _ = url.set_username("").and_then(|()| url.set_password(None));
-        Ok(url)
-    }
-
-    /// ExpectationList everything in the seal.
+    /// Compares the site with everything in the seal.
     ///
     /// # Errors
-    /// [`FailureKind::Usage`] when the URL is not that of a site.
+    /// [`FailureKind::Usage`](crate::failure::FailureKind::Usage) when the URL is not that of a site.
     pub async fn verify(
         &self,
         visitor: &dyn Visitor,
