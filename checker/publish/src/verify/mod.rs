@@ -77,7 +77,7 @@ impl Site<'_> {
         Ok(url)
     }
 
-    /// ExpectationList everything in the seal.
+    /// Requests everything in the seal.
     ///
     /// # Errors
     /// [`FailureKind::Usage`] when the URL is not that of a site.
