@@ -1,4 +1,4 @@
-//! Says what visitors still have after a publish that failed, in one line.
+//! Reports what visitors still have after a publish that failed, in one line.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;

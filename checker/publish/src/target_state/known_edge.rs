@@ -1,4 +1,4 @@
-//! What an edge (CDN, proxy, host) makes of the answers of a live site, as found before a release was switched. The
+//! Differences that an edge (CDN, proxy, host) makes in the answers of a live site, as found before a release was switched. The
 //! release is no reason for these differences, so that they are no reason to roll it back.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -33,8 +33,8 @@ pub(super) fn find_addition(body: &SiteBody, content: ExpectedContent<'_>) -> Op
     };
     let at = [0, size].into_iter().chain(places(bytes, added)).filter(|at| *at <= size).find(is_at)?;
     let block = &bytes[at..at + added];
-    let ends = block.iter().filter(|byte| **byte == b'\n').count();
-    Some(Addition { lines: ends + usize::from(!block.ends_with(b"\n")) })
+    let parts = block.split(|byte| *byte == b'\n').count();
+    Some(Addition { lines: parts - usize::from(block.ends_with(b"\n")) })
 }
 
 /// Returns the places of a block of this size before and after tags.

@@ -7,10 +7,10 @@ use super::expectation::Expectation;
 use super::site::extension;
 use crate::target_state::known_edge::{CONTENT, KnownEdge};
 
-/// What is known about the site before the release. The default is nothing.
+/// Knowledge about the site before the release. The default is nothing.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SiteBefore<'b> {
-    /// What the edge did before the switch; none if the site was not compared then.
+    /// The differences of the edge before the switch; none if the site was not compared then.
     pub edge: Option<&'b KnownEdge>,
     /// The files that the release changes; none if that is unknown.
     pub changed: Option<&'b BTreeSet<String>>,

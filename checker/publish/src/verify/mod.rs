@@ -31,7 +31,7 @@ pub use self::verification::{SiteVerdict, Verification, WrongResponse};
 const PAUSE: Duration = Duration::from_secs(2);
 
 impl Site<'_> {
-    /// Compares the site with everything in the seal.
+    /// Requests everything in the seal.
     ///
     /// # Errors
     /// [`FailureKind::Usage`](crate::failure::FailureKind::Usage) when the URL is not that of a site.

@@ -146,7 +146,7 @@ impl TestSwitch<'_> {
         self.new.iter().filter(is_changed).map(|(path, _)| (*path).to_owned()).collect()
     }
 
-    /// Looks at the site before the switch. Returns what is known, and the number of requests.
+    /// Compares the site before the switch. Returns the known edge, and the number of requests.
     async fn look(&self) -> (Option<KnownEdge>, usize) {
         let (seal, manifest) = (seal(&self.new), manifest(&self.old, self.headers));
         let site = Site { url: SITE, seal: &seal, contract: &self.contract };
@@ -158,7 +158,7 @@ impl TestSwitch<'_> {
         (found, visitor.requests.into_inner())
     }
 
-    /// Looks at the site, switches, and verifies.
+    /// Compares the site, switches, and verifies.
     async fn verify(&self) -> Verification {
         let edge = self.look().await.0;
         let changed = self.changed();

@@ -35,7 +35,7 @@ pub struct Verification {
     pub wrong: Vec<WrongResponse>,
     /// The requests without a usable response.
     pub unanswered: Vec<WrongResponse>,
-    /// What the edge makes of responses, as it did before the release: the names of the requests, by difference.
+    /// Differences that the edge made before the release, too: the names of the requests, by difference.
     #[serde(skip)]
     edge: BTreeMap<String, Vec<String>>,
     /// The number of responses with the expected status.
