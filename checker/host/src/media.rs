@@ -2,11 +2,54 @@
 
 use std::borrow::Cow;
 
-/// Returns the media type of a path, by its extension. Text is UTF-8.
+/// The media types of files without an extension, by the end of their paths. Browsers and apps request these names.
+const NAMED: [(&str, &str); 14] = [
+    // Apple's "Supporting associated domains"; below `.well-known/`, or at the root for old systems.
+    ("apple-app-site-association", "application/json"),
+    (".well-known/apple-developer-merchantid-domain-association", "text/plain; charset=utf-8"),
+    (".well-known/com.apple.remotemanagement", "application/json"),
+    // AT Protocol, "Handle": the DID as text.
+    (".well-known/atproto-did", "text/plain; charset=utf-8"),
+    // RFC 9727.
+    (".well-known/api-catalog", "application/linkset+json"),
+    // RFC 6415.
+    (".well-known/host-meta", "application/xrd+xml"),
+    // Matrix client-server and server-server API.
+    (".well-known/matrix/client", "application/json"),
+    (".well-known/matrix/server", "application/json"),
+    (".well-known/nodeinfo", "application/json"),
+    // RFC 8414 and OpenID Connect Discovery.
+    (".well-known/oauth-authorization-server", "application/json"),
+    (".well-known/openid-configuration", "application/json"),
+    (".well-known/passkey-endpoints", "application/json"),
+    // Chrome's private prefetch proxy.
+    (".well-known/traffic-advice", "application/trafficadvice+json"),
+    // Web Authentication, "Related origins".
+    (".well-known/webauthn", "application/json"),
+];
+
+/// Returns the media type of a path, by its extension or its name. Text is UTF-8.
 pub fn content_type(path: &str) -> Cow<'static, str> {
-    let Some(guess) = mime_guess::from_path(path).first() else {
-        return Cow::Borrowed("application/octet-stream");
-    };
+    known_content_type(path).unwrap_or(Cow::Borrowed("application/octet-stream"))
+}
+
+/// Returns the media type of a file without an extension, by its name.
+pub fn type_of_name(path: &str) -> Option<&'static str> {
+    let ends_with =
+        |name: &str| path.strip_suffix(name).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'));
+    NAMED.iter().find(|(name, _)| ends_with(name)).map(|(_, media_type)| *media_type)
+}
+
+/// Returns the media type of a path; `None` if it is unknown, so that browsers would download the file.
+pub fn known_content_type(path: &str) -> Option<Cow<'static, str>> {
+    if let Some(media_type) = type_of_name(path) {
+        return Some(Cow::Borrowed(media_type));
+    }
+    let guess = mime_guess::from_path(path).first()?;
+    Some(text_as_utf8(&guess))
+}
+
+fn text_as_utf8(guess: &mime_guess::Mime) -> Cow<'static, str> {
     let essence = guess.essence_str();
     if !is_text(essence) || essence == "image/svg+xml" || guess.get_param("charset").is_some() {
         Cow::Owned(guess.to_string())
@@ -27,4 +70,22 @@ pub fn is_text(content_type: &str) -> bool {
             essence,
             "application/json" | "application/javascript" | "application/xml" | "application/wasm"
         )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{content_type, known_content_type};
+
+    #[test]
+    fn knows_names_without_extension() {
+        for path in ["apple-app-site-association", ".well-known/apple-app-site-association"] {
+            assert_eq!(content_type(path), "application/json");
+        }
+        assert_eq!(content_type(".well-known/assetlinks.json"), "application/json");
+        assert_eq!(content_type("docs/.well-known/matrix/client"), "application/json");
+        for path in ["my-apple-app-site-association", "nodeinfo", "matrix/client", "LICENSE"] {
+            assert_eq!(known_content_type(path), None, "{path}");
+        }
+        assert_eq!(content_type("LICENSE"), "application/octet-stream");
+    }
 }

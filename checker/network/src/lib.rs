@@ -1,8 +1,12 @@
-//! Checks external links and crawls live sites. One scheduler sends all requests: each URL once, each host at
-//! its own pace, with retries, and only to the public internet unless more is allowed.
+//! Everything that needs TLS: external links, live sites, and buckets to publish to.
+//!
+//! One scheduler sends the requests for links and pages: each URL once, each host at its own pace, with retries, and
+//! only to the public internet unless more is allowed. [`open_bucket`] opens a bucket as a
+//! [`Store`](sitegate_publish::store::Store).
 
 mod address;
 mod answer;
+mod bucket;
 mod cache;
 mod certificate;
 mod client;
@@ -18,6 +22,7 @@ mod fetched;
 mod host_queue;
 mod inventories;
 mod link_request;
+mod live_visitor;
 mod pace;
 mod profiles;
 mod progress;
@@ -31,6 +36,7 @@ mod url_state;
 
 pub use address::AllowedAddresses;
 pub use answer::Answer;
+pub use bucket::open_bucket;
 pub use cache::{Cache, Lifetimes};
 pub use client::{GuardedClient, GuardedRequest, allowed_addresses, authorities, choose_cryptography};
 pub use crawl::Crawl;
@@ -40,6 +46,7 @@ pub use error::NetworkError;
 pub use external::Answers;
 pub use external_check::{ExternalCheck, Sender};
 pub use inventories::{InventoryCache, fetch_inventories};
+pub use live_visitor::LiveVisitors;
 pub use profiles::{KNOWN_HOSTS, KnownHost};
 pub use progress::CheckProgress;
 pub use request_failure::RequestFailure;

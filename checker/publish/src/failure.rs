@@ -28,6 +28,8 @@ pub enum FailureKind {
     RolledBack,
     /// The live site does not match the release, and the rollback failed.
     RollbackFailed,
+    /// The live site gave no usable answer, so that it is unknown whether it matches the release.
+    Unverifiable,
     /// Stopped by SIGINT (Ctrl-C).
     Sigint,
     /// Stopped by SIGTERM.
@@ -48,6 +50,7 @@ impl FailureKind {
             FailureKind::Unverified => 8,
             FailureKind::RolledBack => 9,
             FailureKind::RollbackFailed => 10,
+            FailureKind::Unverifiable => 11,
             FailureKind::Sigint => 130,
             FailureKind::Sigterm => 143,
         }
@@ -64,9 +67,10 @@ pub const EXIT_CODES: &str = "Exit codes:\
     \n  5  another publisher holds the target\
     \n  6  failed; nothing visible was changed\
     \n  7  failed while pages were being switched; run it again to complete it\
-    \n  8  the live site does not match the release\
+    \n  8  the live site does not match the release, or was not invalidated\
     \n  9  the live site did not match the release and was rolled back\
     \n 10  the live site does not match the release, and the rollback failed\
+    \n 11  the release is live, but the live site could not be verified\
     \n130, 143  stopped by Ctrl-C or SIGTERM; the target was released";
 
 /// A publishing error.
@@ -146,102 +150,6 @@ impl Failure {
         Failure::new(FailureKind::Usage, message)
             .help("build it with the default features: `cargo install --path checker/sitegate`")
     }
-
-    /// Reports a store that cannot be used because a setting is missing.
-    #[cfg(feature = "network")]
-    pub fn unusable(error: &object_store::Error) -> Failure {
-        let failure = Failure::store(error, "cannot use the target");
-        Failure { kind: FailureKind::Usage, ..failure }.help(credentials_help(&error.to_string()))
-    }
-
-    /// Converts a store's error.
-    #[cfg(feature = "network")]
-    pub fn store(error: &object_store::Error, action: &str) -> Failure {
-        use object_store::Error;
-        let mut text = error.to_string();
-        let mut source = std::error::Error::source(error);
-        while let Some(inner) = source {
-            // The credentials provider has already described the problem.
-            if let Some(failure) = inner.downcast_ref::<Failure>() {
-                return failure.clone();
-            }
-            let inner_text = inner.to_string();
-            if !text.contains(&inner_text) {
-                text = format!("{text}: {inner_text}");
-            }
-            source = inner.source();
-        }
-        let code = text.split("<Code>").nth(1).and_then(|rest| rest.split("</Code>").next());
-        let code = code.unwrap_or_default().to_owned();
-        let known = match code.as_str() {
-            "RequestTimeTooSkewed" => Some("the clock of this machine is wrong; set it, then run again"),
-            "SignatureDoesNotMatch" => Some("the secret key does not belong to the access key"),
-            "InvalidAccessKeyId" => Some("the store does not know this access key"),
-            "ExpiredToken" | "InvalidToken" | "TokenRefreshRequired" => {
-                Some("the session's credentials have expired; sign in again")
-            }
-            "AccessDenied" => Some(
-                "these credentials lack a permission; `sitegate edge s3-website` prints the required policy",
-            ),
-            "NoSuchBucket" => Some("the bucket does not exist; create it, or correct its name"),
-            _ => None,
-        };
-        let denied = matches!(error, Error::PermissionDenied { .. } | Error::Unauthenticated { .. });
-        let no_credentials = text.contains("169.254.169.254") || text.contains("InstanceCredentials");
-        let (kind, message, help) = if code == "NoSuchBucket" {
-            (FailureKind::Usage, format!("{action}: NoSuchBucket"), known)
-        } else if let Some(known) = known {
-            (FailureKind::Credentials, format!("{action}: {code}"), Some(known))
-        } else if no_credentials {
-            let message = format!("{action}: no credentials for {}", store_name(&text));
-            (FailureKind::Credentials, message, Some(credentials_help(&text)))
-        } else if denied {
-            (
-                FailureKind::Credentials,
-                format!("{action}: {} refused the credentials", store_name(&text)),
-                None,
-            )
-        } else {
-            (FailureKind::Failed, format!("{action}: {}", cause_text(&text, &code)), None)
-        };
-        let failure = Failure::new(kind, message);
-        match help {
-            Some(help) => failure.help(help),
-            None => failure,
-        }
-    }
-}
-
-/// Returns the store that an error's text names.
-#[cfg(feature = "network")]
-fn store_name(text: &str) -> &'static str {
-    if text.contains("GCS") {
-        "Google Cloud Storage"
-    } else if text.contains("Azure") {
-        "Azure"
-    } else {
-        "the store"
-    }
-}
-
-/// Returns how to provide credentials for the store that an error's text names.
-#[cfg(feature = "network")]
-fn credentials_help(text: &str) -> &'static str {
-    if text.contains("GCS") {
-        "set GOOGLE_SERVICE_ACCOUNT to a key file, or run `gcloud auth application-default login`"
-    } else if text.contains("Azure") {
-        "set AZURE_STORAGE_ACCOUNT_NAME, and AZURE_STORAGE_ACCOUNT_KEY or AZURE_STORAGE_SAS_TOKEN"
-    } else {
-        "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or name a --profile"
-    }
-}
-
-/// Returns the cause in an error's text on one line, without XML bodies and retry logs.
-#[cfg(feature = "network")]
-fn cause_text(text: &str, code: &str) -> String {
-    let line = text.split(['\n', '<']).next().unwrap_or_default();
-    let line = line.rsplit(" - ").next().unwrap_or(line).trim().trim_end_matches(':');
-    if code.is_empty() { line.to_owned() } else { format!("{line} {code}") }
 }
 
 impl fmt::Display for Failure {

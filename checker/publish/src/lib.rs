@@ -2,20 +2,17 @@
 //!
 //! [`publish`] and [`rollback`] are the entry points; every guard runs inside them. [`release`] compares the
 //! export with its seal and builds objects with headers. [`store`] is where releases go: a trait with its capabilities
-//! as data, and the folder. [`target`] is a store with its URL. [`machine`] gives time and random IDs.
+//! as data. [`folder`] is one. [`target`] is a store with its URL. [`machine`] gives time and random IDs.
 //! [`target_state`] is what a target stores about earlier runs. [`plan`] compares release and target;
 //! `publisher` executes the plan under a lease, and `post_publish` runs the steps after that. [`history`] finds
-//! the releases to roll back to. [`release_inventories`] reads the inventories of releases. [`status`], [`unlock`], [`gc`] and [`repair`] maintain a target. `verify`
-//! checks that the live site matches the seal.
+//! the releases to roll back to. [`release_inventories`] reads the inventories of releases. [`status`], [`unlock`], [`gc`] and [`repair`] maintain a target. [`verify`]
+//! checks that the live site matches the seal, by requests of a [`visitor`].
 //!
-//! Without the feature `network`, only folders can be published to, and there is no TLS.
+//! There is no network here: the crate `sitegate-network` has buckets, and visitors of live sites.
 
-#[cfg(feature = "network")]
-pub(crate) mod aws;
-#[cfg(feature = "network")]
-pub mod bucket;
 pub mod events;
 pub mod failure;
+pub mod folder;
 pub mod gc;
 pub mod history;
 pub mod machine;
@@ -39,5 +36,5 @@ pub mod target;
 pub mod target_state;
 pub mod unlock;
 mod url_help;
-#[cfg(feature = "network")]
 pub mod verify;
+pub mod visitor;

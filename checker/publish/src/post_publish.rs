@@ -1,32 +1,48 @@
 //! Runs the steps after a release goes live, under the same lease: invalidates CloudFront, verifies the live
 //! site and deletes obsolete objects. Steps that fail are recorded as pending.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use crate::events::{Event, Listener};
 use crate::failure::{Failure, FailureKind};
 use crate::plan::Plan;
 use crate::target::PublishTarget;
+use crate::target_state::known_edge::KnownEdge;
 use crate::target_state::lease::{self, Lease, RunOptions};
-use crate::target_state::pending::Pending;
+use crate::target_state::pending::{Pending, PendingVerification, SiteUrl};
 use crate::target_state::state::{self, Stage, State};
+use crate::verify::{Earlier, Site, SiteBefore, SiteVerdict, Verification};
+use crate::visitor::{Visitor, Visitors};
 use sitegate_check::{Contract, Seal};
+
+/// The steps to run after a release is live.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PostPublish<'a> {
+    /// The CloudFront distribution to invalidate.
+    pub invalidate: Option<&'a str>,
+    /// The URL of the live site to verify.
+    pub verify: Option<&'a str>,
+    /// How long to retry the verification.
+    pub patience: Duration,
+    /// Timeout for each request of the verification.
+    pub timeout: Duration,
+    /// Whether to roll back if the site does not match the release.
+    pub rollback: bool,
+    /// Whether to roll back, too, if the site could not be verified.
+    pub rollback_unverified: bool,
+    /// Whether to drop steps that an earlier publish did not complete.
+    pub drop_pending: bool,
+    /// Visitors of live sites; none in a build without the network.
+    pub visitors: Option<&'a dyn Visitors>,
+}
 
 /// Rejects post-publish options that cannot work, before anything is written.
 ///
 /// # Errors
 /// [`FailureKind::Usage`].
-pub(crate) fn validate_options(
-    target: &PublishTarget,
-    invalidate: Option<&str>,
-    verify: Option<&str>,
-) -> Result<(), Failure> {
-    if !cfg!(feature = "network") {
-        let what =
-            invalidate.map(|_| "invalidating CloudFront").or(verify.map(|_| "verifying the live site"));
-        return what.map_or(Ok(()), |what| Err(Failure::without_network(what)));
-    }
-    if let Some(distribution) = invalidate {
+pub(crate) fn validate_options(target: &PublishTarget, steps: &PostPublish<'_>) -> Result<(), Failure> {
+    if let Some(distribution) = steps.invalidate {
         if distribution.is_empty() || !distribution.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
             let message = format!("`{distribution}` is not a CloudFront distribution ID");
             let help = "IDs consist of letters and digits, such as E2EXAMPLE1";
@@ -38,8 +54,10 @@ pub(crate) fn validate_options(
                 .help("remove --invalidate, and invalidate CloudFront with another program"));
         }
     }
-    #[cfg(feature = "network")]
-    if let Some(url) = verify {
+    if let Some(url) = steps.verify {
+        if steps.visitors.is_none() {
+            return Err(Failure::without_network("verifying the live site"));
+        }
         crate::verify::parse_site_url(url)?;
     }
     Ok(())
@@ -54,6 +72,8 @@ pub(crate) struct ExpectedSite<'e> {
     pub contract: &'e Contract,
     /// Timeout per request.
     pub timeout: Duration,
+    /// Visitors of live sites; none in a build without the network.
+    pub visitors: Option<&'e dyn Visitors>,
 }
 
 /// A post-publish step that failed.
@@ -117,7 +137,7 @@ impl<'l> LiveRun<'l> {
         notify: Listener<'_>,
     ) -> Result<(), FailedStep> {
         let held = |failure| FailedStep { failure, rolls_back: false };
-        let steps = run_steps(self.target, plan.live_name(), todo, expected);
+        let steps = run_steps(self.target, plan, todo, expected, notify);
         let steps = self.lease.unless_stopped(async { Ok(steps.await) });
         let (remaining, failed) = match self.lease.renew_during(steps).await {
             Ok(finished) => finished,
@@ -159,59 +179,118 @@ impl<'l> LiveRun<'l> {
 }
 
 /// Runs the pending steps. Returns the steps that remain, and the step that failed.
-#[cfg(feature = "network")]
 pub(crate) async fn run_steps(
     target: &PublishTarget,
-    release: &str,
+    plan: &Plan,
     todo: &Pending,
     expected: Option<ExpectedSite<'_>>,
+    notify: Listener<'_>,
 ) -> (Pending, Option<FailedStep>) {
     let mut remaining = todo.clone();
-    let wants_back = todo.verify.as_ref().is_some_and(|verify| verify.rollback);
     if let Some(distribution) = &todo.invalidate {
-        match target.store().invalidate(distribution, release).await.map_err(Failure::from) {
+        match target.store().invalidate(distribution, plan.live_name()).await.map_err(Failure::from) {
             Ok(()) => remaining.invalidate = None,
             Err(failure) => {
-                return (
-                    remaining,
-                    Some(FailedStep { failure: as_unverified(failure), rolls_back: wants_back }),
-                );
+                let rolls_back = todo.verify.as_ref().is_some_and(PendingVerification::always_rolls_back);
+                return (remaining, Some(FailedStep { failure: as_unverified(failure), rolls_back }));
             }
         }
     }
-    if let (Some(verify), Some(ExpectedSite { seal, contract, timeout })) = (&todo.verify, expected) {
-        let address = match verify.address() {
-            Ok(address) => address,
-            Err(failure) => return (remaining, Some(FailedStep { failure, rolls_back: false })),
-        };
-        let patience = Duration::from_secs(verify.patience);
-        match crate::verify::verify_until(address, seal, contract, timeout, patience).await {
-            Ok(found) => match found.or_fail(&verify.url) {
-                Ok(()) => remaining.verify = None,
-                Err(failure) => return (remaining, Some(FailedStep { failure, rolls_back: wants_back })),
-            },
-            Err(failure) => {
-                return (remaining, Some(FailedStep { failure: as_unverified(failure), rolls_back: false }));
+    let (Some(verify), Some(expected)) = (&todo.verify, expected) else { return (remaining, None) };
+    let changed = (!plan.is_noop).then(|| changed_paths(plan));
+    let verified = expected.verify(verify, todo.edge.as_ref(), changed.as_ref()).await;
+    let failed_step = match verified {
+        Ok(found) => {
+            for message in found.edge_warnings() {
+                notify(&Event::Warning { message: &message });
             }
+            found.or_fail(&verify.url).err().map(|failure| {
+                let rolls_back = match found.verdict() {
+                    SiteVerdict::Different => verify.rollback && found.has_reason(),
+                    _ => verify.always_rolls_back(),
+                };
+                FailedStep { failure, rolls_back }
+            })
         }
-    }
-    (remaining, None)
+        Err(failure) => Some(FailedStep { failure: as_unverified(failure), rolls_back: false }),
+    };
+    remaining.verify = failed_step.as_ref().map(|step| verify.with_result(&step.failure.message));
+    (remaining, failed_step)
 }
 
-/// Without the network, all steps stay pending.
-#[cfg(not(feature = "network"))]
-pub(crate) async fn run_steps(
-    _target: &PublishTarget,
-    _release: &str,
-    todo: &Pending,
-    expected: Option<ExpectedSite<'_>>,
-) -> (Pending, Option<FailedStep>) {
-    let _ = expected.map(|ExpectedSite { seal, contract, timeout }| (seal, contract, timeout));
-    (todo.clone(), None)
+/// Compares the live site with the releases before, and adds what the edge makes of them to the steps. So the
+/// verification does not blame the new release for it.
+///
+/// # Errors
+/// [`FailureKind::Usage`] when a setting of the contract is invalid.
+pub(crate) async fn look_before(
+    todo: Pending,
+    state: &State,
+    plan: &Plan,
+    expected: ExpectedSite<'_>,
+) -> Result<Pending, Failure> {
+    let Some(verify) = &todo.verify else { return Ok(todo) };
+    // Without the password of an earlier run, the verification fails, too, and says how to repeat it.
+    let Ok(address) = verify.address() else { return Ok(todo) };
+    let site = expected.site(verify);
+    let url = site.plain_url()?.to_string();
+    let found = if state.live.is_none() && state.unfinished.is_empty() {
+        Some(KnownEdge::nothing_before(&url))
+    } else {
+        let visitor = expected.open(address)?;
+        let earlier = Earlier {
+            releases: state.live.iter().chain(&state.unfinished).collect(),
+            changed: &changed_paths(plan),
+            is_invalidated: todo.invalidate.is_some(),
+        };
+        site.look_before(&*visitor, &earlier).await?
+    };
+    let before = state.pending();
+    let unverified = before.edge.filter(|edge| before.verify.is_some() && edge.url == url);
+    // If the site does not answer now, an earlier look is better than none.
+    let edge = match (found, unverified) {
+        (Some(found), Some(unverified)) => Some(found.known_before(&unverified)),
+        (found, _) => found.or(todo.edge),
+    };
+    Ok(Pending { edge, ..todo })
+}
+
+/// Returns the paths of the files that a plan writes.
+fn changed_paths(plan: &Plan) -> BTreeSet<String> {
+    plan.writes().map(|(object, _)| object.path.clone()).collect()
+}
+
+impl ExpectedSite<'_> {
+    fn site<'s>(&'s self, verify: &'s PendingVerification) -> Site<'s> {
+        Site { url: &verify.url, seal: self.seal, contract: self.contract }
+    }
+
+    fn open(&self, site: SiteUrl<'_>) -> Result<Box<dyn Visitor>, Failure> {
+        let what = || Failure::without_network("verifying the live site");
+        self.visitors.ok_or_else(what)?.open(site, self.contract, self.timeout)
+    }
+
+    /// Verifies the live site, as long as the user has patience.
+    async fn verify(
+        &self,
+        verify: &PendingVerification,
+        edge: Option<&KnownEdge>,
+        changed: Option<&BTreeSet<String>>,
+    ) -> Result<Verification, Failure> {
+        let visitor = self.open(verify.address()?)?;
+        let site = self.site(verify);
+        let url = site.plain_url()?;
+        let edge = edge.filter(|edge| edge.url == url.as_str());
+        let patience = Duration::from_secs(verify.patience);
+        site.verify_until(&*visitor, SiteBefore { edge, changed }, patience).await
+    }
 }
 
 /// Marks a failure as post-publish: the release is already live.
-#[cfg(feature = "network")]
 fn as_unverified(failure: Failure) -> Failure {
-    Failure { kind: FailureKind::Unverified, ..failure }
+    let kind = match failure.kind {
+        FailureKind::Unverifiable => FailureKind::Unverifiable,
+        _ => FailureKind::Unverified,
+    };
+    Failure { kind, ..failure }
 }

@@ -8,7 +8,8 @@ use sitegate_check::{Contract, Seal, contract_digest};
 use crate::events::{Event, Listener};
 use crate::failure::{Failure, FailureKind};
 use crate::plan::{Plan, PlanLimits};
-use crate::post_publish::{ExpectedSite, FailedStep, LiveRun, run_steps, validate_options};
+pub use crate::post_publish::PostPublish;
+use crate::post_publish::{ExpectedSite, FailedStep, LiveRun, look_before, run_steps, validate_options};
 use crate::publication::{Publication, PublishOutcome};
 use crate::publisher::{self, ContentSource};
 use crate::release::lineage::{Lineage, RollbackReason};
@@ -49,23 +50,6 @@ pub struct PublishRequest<'r> {
     pub post_publish: PostPublish<'r>,
 }
 
-/// The steps to run after a release is live.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct PostPublish<'a> {
-    /// The CloudFront distribution to invalidate.
-    pub invalidate: Option<&'a str>,
-    /// The URL of the live site to verify.
-    pub verify: Option<&'a str>,
-    /// How long to retry the verification.
-    pub patience: Duration,
-    /// Timeout for each request of the verification.
-    pub timeout: Duration,
-    /// Whether to roll back if the verification fails.
-    pub rollback: bool,
-    /// Whether to drop steps that an earlier publish did not complete.
-    pub drop_pending: bool,
-}
-
 /// Publishes a sealed export, or plans to. Passes the plan to `show` before anything is written, unless there
 /// is nothing to do.
 ///
@@ -78,12 +62,13 @@ pub struct PostPublish<'a> {
 ///   visible change.
 /// - [`FailureKind::Unverified`], [`FailureKind::RolledBack`] and [`FailureKind::RollbackFailed`] when the live
 ///   site does not match the release.
+/// - [`FailureKind::Unverifiable`] when the live site gave no usable answer.
 pub async fn publish(
     request: &PublishRequest<'_>,
     show: &dyn Fn(&Plan) -> Result<(), Failure>,
     notify: Listener<'_>,
 ) -> Result<Publication, Failure> {
-    validate_options(request.target, request.post_publish.invalidate, request.post_publish.verify)?;
+    validate_options(request.target, &request.post_publish)?;
     refuse_other_contract(request.seal, request.contract)?;
     let target = request.target;
     let Prepared { export, snapshot, plan } = prepare(request).await?;
@@ -93,13 +78,15 @@ pub async fn publish(
         }
         return Ok(Publication::new(plan, PublishOutcome::Unchanged, target));
     }
-    show(&plan)?;
+    // Its switch only looks interrupted.
     lease::refuse_if_held(&snapshot.state)?;
+    show(&plan)?;
     snapshot.state.unless_overtaken(target, plan.check_guards(&request.limits)).await?;
     if request.dry_run {
         return Ok(Publication::new(plan, PublishOutcome::Planned, target));
     }
     let todo = request.post_publish.todo(snapshot.state.pending(), notify);
+    let todo = look_before(todo, &snapshot.state, &plan, request.expected()).await?;
     let options = RunOptions { lease: request.lease(), pending: todo.clone() };
     let content = ContentSource::Export(&export);
     let run = publisher::execute(target, &plan, &snapshot.state, &content, &options, notify).await?;
@@ -213,7 +200,7 @@ fn refuse_names(objects: &[Object], target: &PublishTarget) -> Result<(), Failur
     }
     Err(Failure::new(FailureKind::Usage, format!("{} cannot store these files", target.url))
         .names(invalid_keys)
-        .help("rename these files, or exclude them from the build; nothing was published"))
+        .help("rename these files, or exclude them from the build"))
 }
 
 /// Rejects files that are one file on the file system of a folder.
@@ -266,13 +253,17 @@ impl PostPublish<'_> {
         let patience = self.patience.as_secs();
         Pending {
             invalidate: self.invalidate.map(str::to_owned),
-            verify: self.verify.map(|url| PendingVerification::new(url, patience, self.rollback)),
+            verify: self.verify.map(|url| {
+                PendingVerification::new(url, patience, self.rollback)
+                    .rolling_back_unverified(self.rollback_unverified)
+            }),
+            edge: None,
         }
     }
 
     /// Returns the steps to run: the requested ones, and those that an earlier publish did not complete.
     fn todo(&self, before: Pending, notify: Listener<'_>) -> Pending {
-        let requested = self.requested();
+        let requested = Pending { edge: before.edge.clone(), ..self.requested() };
         if self.drop_pending {
             return requested;
         }
@@ -288,7 +279,12 @@ impl PostPublish<'_> {
 
 impl PublishRequest<'_> {
     fn expected(&self) -> ExpectedSite<'_> {
-        ExpectedSite { seal: self.seal, contract: self.contract, timeout: self.post_publish.timeout }
+        ExpectedSite {
+            seal: self.seal,
+            contract: self.contract,
+            timeout: self.post_publish.timeout,
+            visitors: self.post_publish.visitors,
+        }
     }
 
     /// Completes the steps for a release that is live already. A requested verification always runs; an
@@ -313,7 +309,7 @@ impl PublishRequest<'_> {
             // The release was verified before, so a failure now was not caused by it.
             verify.rollback = false;
             lease::refuse_if_held(state)?;
-            run_steps(target, plan.live_name(), &todo, Some(self.expected())).await.1.map_or(Ok(()), Err)
+            run_steps(target, plan, &todo, Some(self.expected()), notify).await.1.map_or(Ok(()), Err)
         } else {
             Ok(())
         };
@@ -332,7 +328,7 @@ impl PublishRequest<'_> {
         let Err(FailedStep { failure, rolls_back }) = completed else { return Ok(()) };
         if !rolls_back {
             return Err(match failure.kind {
-                FailureKind::Unverified => failure.help_also(&format!(
+                FailureKind::Unverified | FailureKind::Unverifiable => failure.help_also(&format!(
                     "the release is live; run the same command again to verify again, or `sitegate rollback {}` to \
                      restore an earlier release",
                     target.url
@@ -343,7 +339,10 @@ impl PublishRequest<'_> {
         let goal = RollbackGoal {
             to: None,
             keep: self.limits.keep,
-            reason: RollbackReason::Unverified,
+            reason: match failure.kind {
+                FailureKind::Unverifiable => RollbackReason::Unverifiable,
+                _ => RollbackReason::Unverified,
+            },
             invalidate: todo.invalidate.as_deref(),
             drop_pending: false,
         };
@@ -381,9 +380,13 @@ fn rollback_failed(found: Failure, reason: &Failure, bad: &str) -> Failure {
         FailureKind::PartlySwitched | FailureKind::Sigint | FailureKind::Sigterm => {
             (reason.kind, why.to_owned())
         }
-        FailureKind::Held => (FailureKind::Unverified, why.to_owned()),
+        FailureKind::Held => (found.kind, why.to_owned()),
         _ => {
-            (FailureKind::RollbackFailed, format!("{bad} does not match the seal, and is still live; {why}"))
+            let problem = match found.kind {
+                FailureKind::Unverifiable => "could not be verified",
+                _ => "does not match the seal",
+            };
+            (FailureKind::RollbackFailed, format!("{bad} {problem}, and is still live; {why}"))
         }
     };
     Failure { kind, ..found }.help(why)

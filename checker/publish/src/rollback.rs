@@ -6,7 +6,7 @@ use crate::history::{
     choose_release, plan_rollback, refuse_damaged, refuse_unrestorable, rollback_candidates,
 };
 use crate::plan::Plan;
-use crate::post_publish::{LiveRun, validate_options};
+use crate::post_publish::{LiveRun, PostPublish, validate_options};
 use crate::publication::{Publication, PublishOutcome};
 use crate::publisher::{self, ContentSource};
 use crate::release::lineage::RollbackReason;
@@ -49,7 +49,8 @@ pub async fn roll_back(
     show: &dyn Fn(&Plan) -> Result<(), Failure>,
     notify: Listener<'_>,
 ) -> Result<Publication, Failure> {
-    validate_options(request.target, request.invalidate, None)?;
+    let steps = PostPublish { invalidate: request.invalidate, ..PostPublish::default() };
+    validate_options(request.target, &steps)?;
     let target = request.target;
     let goal = RollbackGoal {
         to: request.to,
@@ -59,6 +60,8 @@ pub async fn roll_back(
         drop_pending: request.drop_pending,
     };
     let rollback = plan(target, &goal).await?;
+    // The switch of another publisher only looks interrupted.
+    lease::refuse_if_held(&rollback.snapshot.state)?;
     if !request.dry_run
         && let Some(message) = rollback.completes.as_deref()
     {
@@ -133,7 +136,7 @@ async fn plan_for_goal(
     refuse_damaged(target, old, &plan, state).await?;
     // A pending verification belongs to the seal of another release than the restored one.
     let before = Pending { verify: if is_live { before.verify } else { None }, ..before };
-    let requested = Pending { invalidate: goal.invalidate.map(str::to_owned), verify: None };
+    let requested = Pending { invalidate: goal.invalidate.map(str::to_owned), ..Pending::default() };
     let pending = before.with(requested);
     let completes = match (goal.to, to, state.unfinished.last().and_then(|last| last.restores.as_ref())) {
         (None, Some(_), _) => {

@@ -9,15 +9,16 @@ use bytes::Bytes;
 use sitegate_check::Seal;
 
 use crate::failure::{Failure, FailureKind};
+use crate::folder::FolderStore;
 use crate::machine::{Machine, ThisMachine};
 use crate::store::{
-    Condition, Content, Fence, FolderStore, Headers, KeyRange, LARGE, ObjectContent, Store,
-    StoreCapabilities, StoreError, StoredObject, Write,
+    Condition, Content, Fence, Headers, KeyRange, LARGE, ObjectContent, Store, StoreCapabilities, StoreError,
+    StoredObject, Write,
 };
 use crate::url_help;
 
 /// Minimum bytes per second to expect for large contents.
-pub(crate) const MIN_BYTES_PER_SECOND: u64 = 256 << 10;
+pub const MIN_BYTES_PER_SECOND: u64 = 256 << 10;
 
 /// Default minimum number of concurrent requests.
 const MIN_JOBS: usize = 16;

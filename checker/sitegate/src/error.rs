@@ -5,8 +5,6 @@ use std::path::Path;
 
 use sitegate_base::url_secrets::without_secrets;
 use sitegate_check::{BaselineError, ContractError, DraftError, SealError};
-#[cfg(feature = "network")]
-use sitegate_network::NetworkError;
 use sitegate_publish::failure::{Failure, FailureKind};
 use thiserror::Error;
 
@@ -52,7 +50,7 @@ pub enum Error {
     /// The network cannot be used.
     #[cfg(feature = "network")]
     #[error(transparent)]
-    Network(Box<NetworkError>),
+    Network(Box<dyn std::error::Error + Send + Sync>),
     /// A system call failed.
     #[error("{context}")]
     System { context: String, source: io::Error },
@@ -65,13 +63,9 @@ pub enum Error {
     /// A publishing command failed.
     #[error(transparent)]
     Publish(#[from] Failure),
-}
-
-#[cfg(feature = "network")]
-impl From<NetworkError> for Error {
-    fn from(error: NetworkError) -> Error {
-        Error::Network(Box::new(error))
-    }
+    /// A publish failed. The last line says what visitors still have.
+    #[error("{}\n{still_live}", .error.message())]
+    NotPublished { error: Box<Error>, still_live: String },
 }
 
 impl Error {
@@ -95,6 +89,7 @@ impl Error {
     pub fn exit_code(&self) -> u8 {
         match self {
             Error::Publish(failure) => failure.kind.exit_code(),
+            Error::NotPublished { error, .. } => error.exit_code(),
             _ => FailureKind::Usage.exit_code(),
         }
     }

@@ -16,9 +16,11 @@ use sitegate_review::{ContentHash, SiteFacts, TextTable, Texts};
 use tempfile::TempDir;
 use url::Url;
 
+use crate::crawl_limits::CrawlLimits;
 use crate::error::Error;
 use crate::inventory_file;
 use crate::missing_folder;
+use crate::online::LiveCrawl;
 use crate::runtime;
 use crate::target_args;
 
@@ -29,7 +31,6 @@ const OUTPUT_KIND: OutputKind = OutputKind { name: "a file of page facts", is_ow
 const READ: [&str; 7] = [".html", ".htm", ".css", ".js", ".mjs", ".xml", ".txt"];
 
 /// Maximum number of pages of a live site.
-#[cfg(feature = "network")]
 const MAX_PAGES: usize = 1000;
 
 /// Checks that facts may be written to a file.
@@ -203,10 +204,7 @@ fn store_file(folder: &Path, path: &str, size: u64, content: Option<&[u8]>) -> i
     }
 }
 
-#[cfg(feature = "network")]
 fn read_live(url: &Url, contract: &mut Contract, texts: &Texts) -> Result<SiteFacts, Error> {
-    use crate::live_crawl::{CrawlLimits, LiveCrawl};
-
     let limits = CrawlLimits {
         max_pages: MAX_PAGES,
         ignores_robots: false,
@@ -223,9 +221,4 @@ fn read_live(url: &Url, contract: &mut Contract, texts: &Texts) -> Result<SiteFa
         (true, _) => Err(Error::usage("stopped before the site was read")),
         (false, facts) => Ok(facts),
     }
-}
-
-#[cfg(not(feature = "network"))]
-fn read_live(url: &Url, _: &mut Contract, _: &Texts) -> Result<SiteFacts, Error> {
-    Err(Failure::without_network(&format!("reading {url}")).into())
 }

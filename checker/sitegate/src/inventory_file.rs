@@ -16,6 +16,7 @@ use sitegate_publish::target::TargetOptions;
 use url::Url;
 
 use crate::error::Error;
+use crate::online;
 use crate::runtime;
 use crate::target_args;
 
@@ -98,13 +99,12 @@ pub fn fetch(contract: &Contract, is_requested: bool) -> Result<FetchedInventori
         contract.parts.iter().flat_map(|part| iter::once(&part.inventory).chain(&part.default_inventory));
     let urls = keep.chain(parts.filter_map(InventorySource::url));
     let urls: BTreeSet<Url> = urls.cloned().collect();
-    let mut fetched = request(contract, &urls, is_requested)?;
+    let mut fetched = online::request_inventories(contract, &urls, is_requested)?;
     let is_read = |url: &&Url| url.scheme() == "file" || is_requested && is_target(url);
     for url in urls.iter().filter(is_read) {
         match read_target(contract, url) {
             Ok(bytes) => {
-                #[cfg(feature = "network")]
-                cache().keep(url, &bytes);
+                online::keep_inventory(url, &bytes);
                 fetched.by_url.insert(url.clone(), FetchedInventory::Bytes(bytes, Duration::ZERO));
             }
             Err(error) => {
@@ -114,39 +114,6 @@ pub fn fetch(contract: &Contract, is_requested: bool) -> Result<FetchedInventori
         }
     }
     Ok(fetched)
-}
-
-/// Requests the inventories at web addresses, and returns the cached ones of targets.
-#[cfg(feature = "network")]
-fn request(
-    contract: &Contract,
-    urls: &BTreeSet<Url>,
-    is_requested: bool,
-) -> Result<FetchedInventories, Error> {
-    if !is_requested {
-        return Ok(cache().read(urls));
-    }
-    let (targets, web): (BTreeSet<Url>, BTreeSet<Url>) = urls.iter().cloned().partition(is_target);
-    let mut fetched = cache().read(&targets);
-    if !web.is_empty() {
-        let settings = crate::external_checker::settings(contract)?;
-        fetched.by_url.extend(sitegate_network::fetch_inventories(&web, settings, &cache())?.by_url);
-    }
-    Ok(fetched)
-}
-
-#[cfg(not(feature = "network"))]
-fn request(_: &Contract, _: &BTreeSet<Url>, is_requested: bool) -> Result<FetchedInventories, Error> {
-    if is_requested {
-        return Err(Failure::without_network("requesting inventories").into());
-    }
-    Ok(FetchedInventories::default())
-}
-
-#[cfg(feature = "network")]
-fn cache() -> sitegate_network::InventoryCache {
-    let folder = crate::external_checker::cache_folder().map(|folder| folder.join("inventories"));
-    sitegate_network::InventoryCache::at(folder)
 }
 
 /// Reads the addresses of the releases that a target keeps.

@@ -3,24 +3,22 @@
 mod baseline_args;
 mod cli;
 mod commands;
+mod crawl_limits;
 mod deferred_signals;
 mod error;
 mod export_args;
-#[cfg(feature = "network")]
-mod external_checker;
-#[cfg(not(feature = "network"))]
-mod external_without_network;
 mod facts_file;
 mod file_watcher;
 mod fixes;
 mod git;
 mod global_args;
 mod inventory_file;
-#[cfg(feature = "network")]
-mod live_crawl;
-#[cfg(feature = "network")]
-mod live_inventory;
 mod missing_folder;
+#[cfg(feature = "network")]
+mod online;
+#[cfg(not(feature = "network"))]
+#[path = "offline.rs"]
+mod online;
 mod plan_output;
 mod progress;
 mod redirect_writer;
@@ -28,6 +26,7 @@ mod refusals;
 mod release_args;
 mod report_args;
 mod runtime;
+mod still_live;
 mod target_args;
 mod terminal;
 

@@ -1,11 +1,12 @@
 //! Prints a plan and its outcome, as a table or as one JSON document.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
+use sitegate_address::INDEX;
 use sitegate_base::sanitize::visible;
 use sitegate_publish::plan::{Change, Plan};
 use sitegate_publish::publication::{Publication, PublishOutcome};
@@ -129,9 +130,8 @@ pub fn write_plan(plan: &Plan, target: &str, out: &mut dyn Write) -> io::Result<
         if names.is_empty() {
             continue;
         }
-        // A bucket has two objects for a page in a folder: `terms` and `terms/index.html`.
         let objects = names.len();
-        names.retain(|name| plan.manifest.find(name).is_none_or(|object| object.key == object.path));
+        names = without_copies(&names);
         let assets =
             |name: &&str| plan.manifest.find(name).is_some_and(|found| found.role == ObjectRole::Asset);
         names.sort_by_key(|name| assets(name));
@@ -139,7 +139,17 @@ pub fn write_plan(plan: &Plan, target: &str, out: &mut dyn Write) -> io::Result<
         let (files, names) = (names.len(), shown_names(&names));
         writeln!(out, "  {style}{label:9}{style:#} {files:>6}  {DIM}{names}{both}{DIM:#}")?;
     }
-    writeln!(out, "  {DIM}unchanged{DIM:#} {:>6}", plan.count(Change::Same))
+    let unchanged = plan.manifest.objects.iter().zip(&plan.changes);
+    let unchanged = unchanged.filter(|(_, change)| **change == Change::Same).map(|(object, _)| &*object.key);
+    let unchanged = without_copies(&unchanged.collect::<Vec<_>>());
+    writeln!(out, "  {DIM}unchanged{DIM:#} {:>6}", unchanged.len())
+}
+
+/// Returns one key for each page. A bucket has two objects for a page in a folder: `terms` and `terms/index.html`.
+fn without_copies<'k>(keys: &[&'k str]) -> Vec<&'k str> {
+    let all: BTreeSet<&str> = keys.iter().copied().collect();
+    let is_copy = |key: &str| all.contains(format!("{key}/{INDEX}").as_str());
+    keys.iter().copied().filter(|key| !is_copy(key)).collect()
 }
 
 fn shown_names(names: &[&str]) -> String {

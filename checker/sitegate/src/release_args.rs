@@ -13,6 +13,7 @@ use crate::error::Error;
 use crate::export_args::ExportArgs;
 use crate::plan_output::{self, PlanResult};
 use crate::runtime;
+use crate::still_live;
 use crate::target_args::{self, TargetArgs};
 use crate::terminal::{CommandFormat, CommandFormatArgs, Outcome};
 
@@ -92,8 +93,19 @@ pub struct Execution<'a> {
 }
 
 impl ReleaseArgs {
-    /// Publishes; without an execution, only shows the plan.
+    /// Publishes; without an execution, only shows the plan. If a publish fails, the last line says what visitors have.
     pub fn run(&self, execution: Option<Execution<'_>>) -> Outcome {
+        let outcome = self.publish(execution);
+        match (outcome, execution) {
+            (Err(error), Some(_)) => Err(match still_live::after_failure(&error, &self.target) {
+                Some(still_live) => Error::NotPublished { error: Box::new(error), still_live },
+                None => error,
+            }),
+            (outcome, _) => outcome,
+        }
+    }
+
+    fn publish(&self, execution: Option<Execution<'_>>) -> Outcome {
         let (contract, root) = self.export.load()?;
         runtime::run(async {
             let start = Instant::now();

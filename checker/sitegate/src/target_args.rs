@@ -6,10 +6,11 @@ use clap::Args;
 use sitegate_publish::failure::Failure;
 use sitegate_publish::target::{PublishTarget, TargetOptions};
 
+use crate::online;
 use crate::terminal;
 
 /// Whether to hide the options of buckets: a program built without the network has none.
-const NO_BUCKETS: bool = !cfg!(feature = "network");
+const NO_BUCKETS: bool = !online::IS_BUILT;
 
 /// The target of a release and how to reach it.
 #[derive(Debug, Args)]
@@ -89,15 +90,7 @@ impl TargetArgs {
 pub async fn open(url: &str, options: &TargetOptions) -> Result<PublishTarget, Failure> {
     match url.split(':').next() {
         Some("file") => Ok(PublishTarget::open_folder(url)?.with_jobs(options.jobs)),
-        Some("s3" | "gs" | "az") => open_bucket(url, options).await,
+        Some("s3" | "gs" | "az") => online::open_bucket(url, options).await,
         _ => Err(PublishTarget::unknown(url)),
     }
-}
-
-#[cfg(feature = "network")]
-use sitegate_publish::bucket::open as open_bucket;
-
-#[cfg(not(feature = "network"))]
-async fn open_bucket(url: &str, _: &TargetOptions) -> Result<PublishTarget, Failure> {
-    Err(Failure::without_network(&format!("reaching {url}")))
 }

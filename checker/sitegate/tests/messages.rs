@@ -268,7 +268,7 @@ fn wrong_targets() {
     assert!(!folder.path().join("www").exists());
     let target = format!("file://{}/bad.html", folder.path().display());
     let output = sitegate(folder.path(), &["publish", &target, "dist", "--seal", "seal.json"]);
-    assert!(text(&output).ends_with("bad.html is a file, not a folder\n"), "{}", text(&output));
+    assert!(text(&output).contains("bad.html is a file, not a folder\n"), "{}", text(&output));
 }
 
 #[cfg(feature = "network")]
@@ -281,13 +281,26 @@ fn unreachable_hosts() {
             (&["check", "dist", "--seal", "seal.json"], "passed", 0),
             (
                 &["publish", "s3://acme", "dist", "--seal", "seal.json", "--endpoint", "http://127.0.0.1:9"],
-                "error: cannot reach 127.0.0.1:9: it refuses connections\n  = are --endpoint, --region and the network right?\n",
+                "error: cannot reach 127.0.0.1:9: it refuses connections\n  = are --endpoint, --region and the network right?\nnothing was published\n",
                 6,
             ),
             (
+                &["publish", "s3://acme/../x", "dist", "--seal", "seal.json"],
+                "error: `s3://acme/../x` has a segment `.` or `..`\n  = a bucket has no parent folders: write the prefix itself\n",
+                2,
+            ),
+            (
+                &["status", "gs://acme/a/%2E%2e/x"],
+                "error: `gs://acme/a/%2E%2e/x` has a segment `.` or `..`\n",
+                2,
+            ),
+            (&["gc", "az://acme/a%2F..%2Fx"], "error: `az://acme/a%2F..%2Fx` has a segment `.` or `..`\n", 2),
+            (&["gc", "s3://acme:80/x"], "error: `s3://acme:80/x` is not a target\n", 2),
+            (&["gc", "s3://acme/x#y"], "error: `s3://acme/x#y` is not a target\n", 2),
+            (
                 &["verify", "http://127.0.0.1:9", "--seal", "seal.json"],
-                "error: http://127.0.0.1:9: it refuses connections; nothing was compared\n",
-                8,
+                "error: http://127.0.0.1:9 could not be verified: it refuses connections\n  = nothing was compared\n",
+                11,
             ),
             (
                 &["check", "https://127.0.0.1:9", "--watch"],
@@ -319,8 +332,18 @@ fn rollback_and_gc_name_releases() {
         let output = text(&sitegate(folder.path(), args));
         let (first, releases) = output.split_once('\n').unwrap();
         assert!(first.starts_with(&format!("{verb} 2 releases, ")), "{output}");
+        assert!(!first.contains(" 0 ") && first.ends_with(" of earlier releases"), "{output}");
         assert!(releases.lines().count() == 2 && releases.starts_with("  20"), "{output}");
     }
+}
+
+#[test]
+fn gc_without_garbage_says_so() {
+    let folder = folder(SITE);
+    let target = format!("file://{}/live", folder.path().display());
+    sitegate(folder.path(), &["check", "dist", "--seal", "seal.json"]);
+    sitegate(folder.path(), &["publish", &target, "dist", "--seal", "seal.json"]);
+    assert_eq!(text(&sitegate(folder.path(), &["gc", &target])), "nothing to remove\n");
 }
 
 #[test]

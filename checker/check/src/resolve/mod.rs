@@ -18,10 +18,10 @@ mod target;
 
 use std::sync::Arc;
 
-use sitegate_address::INDEX;
 use sitegate_address::percent::{decode_path, escape_path};
 use sitegate_address::plain_path;
 use sitegate_address::relative::append_url_path;
+use sitegate_address::{INDEX, UrlReference};
 use sitegate_base::host_name;
 use sitegate_host::answer::{Files, HostAnswer, HostProfile};
 use sitegate_host::redirects::Redirects;
@@ -160,6 +160,17 @@ impl<'t> Resolver<'t> {
 
     /// Resolves a reference; `buffer` is scratch space. The fragment is ignored.
     pub fn resolve(&self, base: &Base, reference: &str, buffer: &mut PathBuffer) -> Target {
+        let target = self.resolve_path(base, reference, buffer);
+        let has_plus = || UrlReference::new(reference).path().contains('+');
+        match target {
+            Target::File { .. } if self.host.reads_plus_as_space() && has_plus() => {
+                Target::Missing(Reason::PlusAsSpace)
+            }
+            target => target,
+        }
+    }
+
+    fn resolve_path(&self, base: &Base, reference: &str, buffer: &mut PathBuffer) -> Target {
         if let Some(folder) = base.folder()
             && let Some(plain) = plain_path(reference)
         {

@@ -365,6 +365,10 @@ fn explain_missing(
             format!("{subject} has no `.` in its name, so this host redirects it to `{name}/`"),
             Some("give the file an extension, such as `.txt`".to_owned()),
         ),
+        Reason::PlusAsSpace => (
+            format!("`{}` has a `+`, which S3 reads as a space", shorten(text)),
+            Some("write `%2B` instead; or rename the file".to_owned()),
+        ),
         Reason::Page => (
             format!("{subject} does not exist, and the host answers with a page instead"),
             Some("browsers reject a page as a script, style sheet or image".to_owned()),

@@ -24,6 +24,8 @@ pub enum RollbackReason {
     Requested,
     /// The live site did not match the seal.
     Unverified,
+    /// The live site could not be verified, and the user had requested a rollback for this case.
+    Unverifiable,
 }
 
 /// The live release and its history.

@@ -85,8 +85,8 @@ fn describe(path: &str, config: &Contract) -> (ObjectRole, BTreeMap<String, Stri
     };
     let cache = if immutable { IMMUTABLE } else { REVALIDATE };
     headers.entry("cache-control".to_owned()).or_insert_with(|| cache.to_owned());
-    if mime_guess::from_path(path).first().is_some() {
-        headers.entry("content-type".to_owned()).or_insert_with(|| media::content_type(path).into_owned());
+    if let Some(media_type) = media::known_content_type(path) {
+        headers.entry("content-type".to_owned()).or_insert_with(|| media_type.into_owned());
     }
     (role, headers)
 }

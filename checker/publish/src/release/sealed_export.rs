@@ -60,6 +60,14 @@ impl ExportFile {
     }
 }
 
+/// Returns the path of the page that redirects an address of the contract.
+pub(crate) fn redirect_page_path(from: &str) -> String {
+    match from.trim_start_matches('/') {
+        page if content_type(page).starts_with("text/html") => page.to_owned(),
+        folder => format!("{folder}/{INDEX}"),
+    }
+}
+
 impl SealedExport {
     /// Reads every file below `root` and compares it with the seal.
     ///
@@ -102,7 +110,7 @@ impl SealedExport {
             count(wrong.len(), "file"),
             if wrong.len() == 1 { "differs" } else { "differ" }
         );
-        let help = "nothing was published; run `sitegate check --seal FILE` again, and publish what passes";
+        let help = "run `sitegate check --seal FILE` again, and publish what passes";
         Err(Failure::new(FailureKind::SealMismatch, message).names(wrong).help(help))
     }
 
@@ -112,10 +120,7 @@ impl SealedExport {
     /// [`FailureKind::Usage`] when the export has a page at such a path.
     pub fn add_redirects(&mut self, config: &Contract) -> Result<(), Failure> {
         for redirect in &config.redirects {
-            let path = match redirect.from.trim_start_matches('/') {
-                page if content_type(page).starts_with("text/html") => page.to_owned(),
-                folder => format!("{folder}/{INDEX}"),
-            };
+            let path = redirect_page_path(&redirect.from);
             let Err(index) = self.files.binary_search_by(|file| file.sealed.path.as_str().cmp(&path)) else {
                 let message =
                     format!("{} redirects {}, but the export contains {path}", config.name(), redirect.from);

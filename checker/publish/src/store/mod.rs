@@ -1,9 +1,8 @@
-//! Stores of releases: objects by key, with headers and conditional writes. [`Store`] is the trait, and a folder is one.
+//! Stores of releases: objects by key, with headers and conditional writes.
 
 mod capabilities;
 mod content;
 mod fence;
-mod folder;
 mod names;
 mod object;
 
@@ -15,7 +14,6 @@ pub use crate::store::capabilities::{Conditions, StoreCapabilities, TagForm};
 pub use crate::store::content::{Content, KeyRange, LARGE, ListingRoom, MAX_DOCUMENT, Write};
 pub(crate) use crate::store::fence::lease_lost;
 pub use crate::store::fence::{Fence, Hold};
-pub use crate::store::folder::FolderStore;
 pub use crate::store::names::KeyRules;
 pub(crate) use crate::store::names::{colliding_keys, invalid_keys};
 pub use crate::store::object::{Condition, FileIdentity, Headers, ObjectContent, StoreError, StoredObject};

@@ -37,14 +37,14 @@ pub struct FileIdentity(pub String);
 impl FileIdentity {
     /// Returns the identity of an open file; none if it is unknown.
     #[cfg(unix)]
-    pub(super) fn from_file(file: &File, _: &Path) -> Option<FileIdentity> {
+    pub(crate) fn from_file(file: &File, _: &Path) -> Option<FileIdentity> {
         let meta = file.metadata().ok()?;
         Some(FileIdentity(format!("{}:{}", meta.dev(), meta.ino())))
     }
 
     /// Returns the identity of an open file; none if it is unknown.
     #[cfg(not(unix))]
-    pub(super) fn from_file(_: &File, path: &Path) -> Option<FileIdentity> {
+    pub(crate) fn from_file(_: &File, path: &Path) -> Option<FileIdentity> {
         // The canonical path, in the case in which the file system stores it.
         Some(FileIdentity(std::fs::canonicalize(path).ok()?.to_string_lossy().into_owned()))
     }

@@ -2,6 +2,7 @@
 
 pub(crate) mod foreign;
 pub(crate) mod keys;
+pub mod known_edge;
 pub(crate) mod lease;
 pub mod pending;
 pub(crate) mod probe;

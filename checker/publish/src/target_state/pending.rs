@@ -4,8 +4,8 @@
 use serde::{Deserialize, Serialize};
 use url::Url;
 
-#[cfg(feature = "network")]
 use crate::failure::{Failure, FailureKind};
+use crate::target_state::known_edge::KnownEdge;
 
 /// The steps that remain for the live release.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -16,6 +16,9 @@ pub struct Pending {
     /// The live site to verify.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verify: Option<PendingVerification>,
+    /// The known differences that the edge of the live site makes. They stay after the verification.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub edge: Option<KnownEdge>,
 }
 
 /// A verification of the live site that has not succeeded yet.
@@ -28,15 +31,20 @@ pub struct PendingVerification {
     pub needs_login: bool,
     /// How long to retry, in seconds.
     pub patience: u64,
-    /// Whether to roll back if the verification fails.
+    /// Whether to roll back if the site does not match the release.
     pub rollback: bool,
+    /// Whether to roll back, too, if the site could not be verified.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub rollback_unverified: bool,
+    /// The result of the last attempt, in one sentence.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub result: Option<String>,
     /// The URL as given to this run.
     #[serde(skip)]
     given: Option<String>,
 }
 
 /// The URL of a live site, and its author.
-#[cfg(feature = "network")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SiteUrl<'u> {
     /// The command line, which may name a private address.
@@ -51,16 +59,27 @@ impl Pending {
         self.invalidate.is_none() && self.verify.is_none()
     }
 
+    /// Whether there is nothing to record.
+    pub(crate) fn is_default(&self) -> bool {
+        *self == Pending::default()
+    }
+
     /// Combines stored steps with newly requested ones. New ones replace stored ones of the same kind.
     pub(crate) fn with(self, requested: Pending) -> Pending {
         Pending {
             invalidate: requested.invalidate.or(self.invalidate),
             verify: requested.verify.or(self.verify),
+            edge: requested.edge.or(self.edge),
         }
     }
 }
 
 impl PendingVerification {
+    /// Whether the release is rolled back unless the site is known to match it.
+    pub(crate) fn always_rolls_back(&self) -> bool {
+        self.rollback && self.rollback_unverified
+    }
+
     /// Creates a verification of the site at the URL that the user gave.
     pub(crate) fn new(given: &str, patience: u64, rollback: bool) -> PendingVerification {
         let mut url = given.to_owned();
@@ -72,22 +91,42 @@ impl PendingVerification {
             needs_login = parsed.set_username("").and_then(|()| parsed.set_password(None)).is_ok();
             url = parsed.into();
         }
-        PendingVerification { url, needs_login, patience, rollback, given: Some(given.to_owned()) }
+        PendingVerification {
+            url,
+            needs_login,
+            patience,
+            rollback,
+            rollback_unverified: false,
+            result: None,
+            given: Some(given.to_owned()),
+        }
+    }
+
+    /// Sets whether to roll back, too, if the site could not be verified.
+    pub(crate) fn rolling_back_unverified(self, rollback_unverified: bool) -> PendingVerification {
+        PendingVerification { rollback_unverified, ..self }
+    }
+
+    /// Returns the verification with the result of an attempt.
+    pub(crate) fn with_result(&self, result: &str) -> PendingVerification {
+        // The reader sees the URL next to the result.
+        let short = result.strip_prefix(self.url.as_str()).unwrap_or(result);
+        let short = short.trim_start_matches([':', ' ']);
+        PendingVerification { result: Some(short.to_owned()), ..self.clone() }
     }
 
     /// Returns the URL to verify.
     ///
     /// # Errors
-    /// [`crate::failure::FailureKind::Unverified`] when it needs a user name or password, which only the original run
+    /// [`crate::failure::FailureKind::Unverifiable`] when it needs a user name or password, which only the original run
     /// knows.
-    #[cfg(feature = "network")]
     pub(crate) fn address(&self) -> Result<SiteUrl<'_>, Failure> {
         match &self.given {
             Some(given) => Ok(SiteUrl::CommandLine(given)),
             None if self.needs_login => {
                 let message =
                     format!("{} cannot be verified: its name and password are not stored", self.url);
-                Err(Failure::new(FailureKind::Unverified, message)
+                Err(Failure::new(FailureKind::Unverifiable, message)
                     .help("repeat --verify with the full URL, or use --drop-pending"))
             }
             None => Ok(SiteUrl::Recorded(&self.url)),
@@ -95,18 +134,18 @@ impl PendingVerification {
     }
 }
 
-#[cfg(all(test, feature = "network"))]
+#[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
 
-    use super::{Pending, PendingVerification, SiteUrl};
+    use super::{KnownEdge, Pending, PendingVerification, SiteUrl};
 
     #[test]
     fn uses_passwords_and_never_stores_them() {
         let given = "https://me:secret@www.example.com/";
         let verify = PendingVerification::new(given, 0, false);
         assert_eq!(verify.address().unwrap(), SiteUrl::CommandLine(given));
-        let text = serde_json::to_string(&Pending { invalidate: None, verify: Some(verify) }).unwrap();
+        let text = serde_json::to_string(&Pending { verify: Some(verify), ..Pending::default() }).unwrap();
         assert!(!text.contains("secret") && !text.contains("me:"), "{text}");
         let read: Pending = serde_json::from_str(&text).unwrap();
         assert!(read.verify.unwrap().address().unwrap_err().to_string().contains("--drop-pending"));
@@ -119,8 +158,12 @@ mod tests {
     #[test]
     fn new_steps_replace_stored_ones() {
         let verify = |url| Some(PendingVerification::new(url, 0, false));
-        let before = Pending { invalidate: Some("E1".to_owned()), verify: verify("https://a/") };
-        let both = before.clone().with(Pending { invalidate: None, verify: verify("https://b/") });
+        let before = Pending {
+            invalidate: Some("E1".to_owned()),
+            verify: verify("https://a/"),
+            edge: Some(KnownEdge::nothing_before("https://a/")),
+        };
+        let both = before.clone().with(Pending { verify: verify("https://b/"), ..Pending::default() });
         assert_eq!((both.invalidate.as_deref(), both.verify), (Some("E1"), verify("https://b/")));
         assert_eq!(before.clone().with(Pending::default()), before);
     }

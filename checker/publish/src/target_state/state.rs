@@ -75,7 +75,7 @@ pub struct RunRecord {
     #[serde(default)]
     pub lease: u64,
     /// The post-publish steps that remain for the live release.
-    #[serde(default, skip_serializing_if = "Pending::is_empty")]
+    #[serde(default, skip_serializing_if = "Pending::is_default")]
     pub pending: Pending,
     /// The conditional writes that the store supports.
     #[serde(rename = "promises")]

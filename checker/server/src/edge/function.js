@@ -35,12 +35,14 @@ function handler(event) {
     if (uri.indexOf('//') >= 0) {
         return request;
     }
+    // S3 reads `+` as a space (measured: `+` 403, `%2B` 200).
+    request.uri = request.uri.replace(/\+/g, '%2B');
     var last = uri.slice(uri.lastIndexOf('/') + 1);
     if (settings.stripsSlash) {
         return last === '' && uri !== '/' ? redirect(uri.slice(0, -1) + query(request)) : request;
     }
     if (last === '') {
-        request.uri = uri + 'index.html';
+        request.uri = uri.replace(/\+/g, '%2B') + 'index.html';
     } else if (last.indexOf('.') < 0) {
         return redirect(uri + '/' + query(request));
     }

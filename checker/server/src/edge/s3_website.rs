@@ -8,18 +8,29 @@ use super::config_file::reject_clean_urls;
 use super::policy::{arn, listing, publisher_policy, refuse_invalid_bucket};
 use sitegate_host::headers::{STATE, STORED};
 
-/// Returns the configuration of a public bucket as a website, as one JSON document.
+/// Returns the configuration of a public bucket as a website, as one JSON document. Only if `may_list`, unknown paths
+/// answer 404 instead of 403: S3 then also lists all keys to anyone who requests it.
 ///
 /// # Errors
 /// When the contract has clean URLs, or the bucket's name is invalid.
-pub fn s3_website(config: &Contract, bucket: &str, prefix: &str) -> Result<String, ServerError> {
+pub fn s3_website(
+    config: &Contract,
+    bucket: &str,
+    prefix: &str,
+    may_list: bool,
+) -> Result<String, ServerError> {
     reject_clean_urls(config)?;
     refuse_invalid_bucket(bucket)?;
     let mut statements = public_policy(bucket, prefix);
-    let mut missing = listing(bucket, prefix);
-    missing["Sid"] = json!("UnknownPathsAnswer404InsteadOf403");
-    missing["Principal"] = json!("*");
-    statements.push(missing);
+    let mut not_possible = unsupported_headers(config);
+    if may_list {
+        let mut missing = listing(bucket, prefix);
+        missing["Sid"] = json!("AnyoneMayListSoThatUnknownPathsAnswer404InsteadOf403");
+        missing["Principal"] = json!("*");
+        statements.push(missing);
+    } else {
+        not_possible.push("status 404 for unknown paths: they answer 403, with the same page".to_owned());
+    }
     let document = json!({
         "website_configuration": {
             "IndexDocument": {"Suffix": "index.html"},
@@ -27,7 +38,7 @@ pub fn s3_website(config: &Contract, bucket: &str, prefix: &str) -> Result<Strin
         },
         "bucket_policy": {"Version": "2012-10-17", "Statement": statements},
         "publisher_policy": publisher_policy(bucket, prefix),
-        "not_possible": unsupported_headers(config),
+        "not_possible": not_possible,
     });
     Ok(format!("{document:#}\n"))
 }

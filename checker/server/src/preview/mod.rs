@@ -10,6 +10,7 @@ mod open_file;
 pub mod server;
 mod write_timeout;
 
+use std::borrow::Cow;
 use std::io;
 use std::ops::Range;
 use std::path::Path;
@@ -108,7 +109,11 @@ impl Preview {
     /// Finds the result for a request. The redirects file is read each time, so that a reload shows a rebuilt
     /// export.
     fn find(&self, uri: &Uri) -> Result<PathAnswer, RedirectsError> {
-        let Ok(decoded) = percent_decode_str(uri.path()).decode_utf8() else {
+        let mut written = Cow::Borrowed(uri.path());
+        if self.host.reads_plus_as_space() {
+            written = Cow::Owned(written.replace('+', "%20"));
+        }
+        let Ok(decoded) = percent_decode_str(&written).decode_utf8() else {
             return Ok(PathAnswer::Nothing);
         };
         let base = self.base_path();

@@ -67,6 +67,21 @@ fn the_function_and_the_bucket_agree_with_the_check() {
     }
 }
 
+/// S3's REST endpoint reads `+` as a space.
+#[test]
+fn plus_is_escaped_for_the_bucket() {
+    let contract = contract(Some(Host::Cloudfront), TrailingSlash::Redirect);
+    let paths = ["/c++.html", "/c%2B%2B.html", "/c++/", "/c++"];
+    let requests: Vec<Value> =
+        paths.iter().map(|path| json!({"uri": path, "querystring": {"q": {"value": "a+b"}}})).collect();
+    let Some(answers) = run(&contract, &requests) else { return };
+    for (answer, uri) in answers.iter().zip(["/c%2B%2B.html", "/c%2B%2B.html", "/c%2B%2B/index.html"]) {
+        assert_eq!(answer["uri"], uri);
+        assert_eq!(answer["querystring"]["q"]["value"], "a+b");
+    }
+    assert_eq!(answers[3]["headers"]["location"]["value"], "/c++/?q=a+b");
+}
+
 #[test]
 fn redirects_come_first_and_queries_are_kept() {
     let mut contract = contract(Some(Host::Cloudfront), TrailingSlash::Redirect);

@@ -1,6 +1,5 @@
 //! `sitegate check`: checks an export against its contract, writes reports, and writes a seal if the check passes.
 
-#[cfg(feature = "network")]
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -14,36 +13,29 @@ use sitegate_base::sanitize::visible;
 use sitegate_check::{
     CheckScope, CheckTarget, CheckedFiles, Checker, Contract, Progress, Report, Seal, Verdict, collect_export,
 };
-#[cfg(not(feature = "network"))]
-use sitegate_publish::failure::Failure;
 use sitegate_publish::failure::FailureKind;
 use sitegate_review::Texts;
 use url::Url;
 
 use crate::baseline_args::BaselineArgs;
+use crate::crawl_limits::CrawlLimits;
 use crate::error::Error;
 use crate::export_args::ExportArgs;
-#[cfg(feature = "network")]
-use crate::external_checker::{ExternalChecker, ExternalDryRun};
-#[cfg(not(feature = "network"))]
-use crate::external_without_network::NoExternalChecker as ExternalChecker;
 use crate::facts_file;
 use crate::fixes::{AppliedFixes, FixArgs, FixMode, count_fixable};
 use crate::inventory_file;
-#[cfg(feature = "network")]
-use crate::live_crawl::{CrawlLimits, LiveCrawl};
+use crate::online::{self, ExternalChecker, ExternalDryRun, LiveCrawl};
 use crate::progress::ProgressLine;
 use crate::report_args::ReportArgs;
 use crate::terminal::{self, Outcome, at_least_one};
 
 /// Whether to hide the options that need the network.
-const NO_NETWORK: bool = !cfg!(feature = "network");
+const NO_NETWORK: bool = !online::IS_BUILT;
 
 /// Time between updates of the progress line.
 const UPDATE_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Default time for all requests to a live site.
-#[cfg(feature = "network")]
 const LIVE_MAX_TIME: Duration = Duration::from_hours(1);
 
 #[derive(Debug, clap::Args)]
@@ -133,7 +125,6 @@ enum ExternalScope {
     New,
 }
 
-#[cfg(feature = "network")]
 impl Args {
     fn max_time(&self) -> Option<Duration> {
         self.max_time.map(Duration::from_secs)
@@ -296,7 +287,6 @@ fn print_report(
 }
 
 /// Checks a live site.
-#[cfg(feature = "network")]
 fn run_live(args: &Args, url: &Url, start: Instant) -> Outcome {
     if args.seal.is_some()
         || args.dry_run
@@ -334,13 +324,7 @@ fn run_live(args: &Args, url: &Url, start: Instant) -> Outcome {
     Ok(if is_stopped { FailureKind::Sigint.exit_code() } else { report.verdict.exit_code() })
 }
 
-#[cfg(not(feature = "network"))]
-fn run_live(_: &Args, _: &Url, _: Instant) -> Outcome {
-    Err(Failure::without_network("fetching a live site").into())
-}
-
 /// Prints the requests that `--external` would send.
-#[cfg(feature = "network")]
 fn dry_run(args: &Args, root: &Path, contract: &Contract) -> Outcome {
     let mut dry_run = list_external_links(root, contract)?;
     dry_run.remove(&base_links(args, contract)?);
@@ -349,19 +333,12 @@ fn dry_run(args: &Args, root: &Path, contract: &Contract) -> Outcome {
 }
 
 /// Starts to check external links: all, or those that the base does not have.
-#[cfg(feature = "network")]
 fn start_external(args: &Args, contract: &Contract) -> Result<ExternalChecker, Error> {
     let known = base_links(args, contract)?;
     ExternalChecker::start(contract, known, !args.no_cache, args.max_time())
 }
 
-#[cfg(not(feature = "network"))]
-fn start_external(_: &Args, _: &Contract) -> Result<ExternalChecker, Error> {
-    Err(Failure::without_network("checking external links").into())
-}
-
 /// Returns the external links that are not requested, because the base has them.
-#[cfg(feature = "network")]
 fn base_links(args: &Args, contract: &Contract) -> Result<BTreeSet<Url>, Error> {
     match (&args.base, args.external) {
         (Some(base), Some(ExternalScope::New)) if base.is_dir() => {
@@ -374,16 +351,10 @@ fn base_links(args: &Args, contract: &Contract) -> Result<BTreeSet<Url>, Error> 
     }
 }
 
-#[cfg(feature = "network")]
 fn list_external_links(root: &Path, contract: &Contract) -> Result<ExternalDryRun, Error> {
     let links = ExternalDryRun::new(contract);
     Checker::new(contract)?.external(&links).check(CheckTarget::Export(root))?;
     Ok(links)
-}
-
-#[cfg(not(feature = "network"))]
-fn dry_run(_: &Args, _: &Path, _: &Contract) -> Outcome {
-    Err(Failure::without_network("checking external links").into())
 }
 
 /// Returns the outcome of a check that writes or prunes a baseline.

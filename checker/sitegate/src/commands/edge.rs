@@ -30,10 +30,19 @@ pub struct Args {
     /// Prefix of the site in the bucket
     #[arg(long, value_name = "PREFIX", default_value = "")]
     prefix: String,
+    /// Do not let anyone list the bucket (s3-website)
+    ///
+    /// Without the permission to list, unknown paths answer 403 instead of 404, with the same page.
+    #[arg(long)]
+    no_listing: bool,
     /// Print only this file, for hosts that read two
     #[arg(long, value_name = "NAME")]
     file: Option<String>,
 }
+
+/// The note about the permission of `s3-website` that is easily overlooked.
+const LISTING: &str = "this policy lets anyone list all keys of the bucket, also of files that no page links to, such \
+                       as drafts. S3 needs this to answer 404 for unknown paths; with --no-listing, they answer 403";
 
 /// A host that `edge` can configure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -93,12 +102,20 @@ pub fn run(args: &Args) -> Outcome {
     if !facts.answers_410 && contract.permalinks.patterns_of_410().next().is_some() {
         terminal::print_note("this host has no setting for status 410, so addresses of `gone` get 404");
     }
+    if args.no_listing && args.host != EdgeHost::S3Website {
+        return Err(Error::usage("--no-listing: only s3-website has a policy with this permission"));
+    }
+    if args.host == EdgeHost::S3Website && !args.no_listing {
+        terminal::print_note(LISTING);
+    }
     let one = |name, text| vec![ConfigFile { name, text }];
     let mut files = match args.host {
         EdgeHost::Cloudfront => {
             one("cloudfront.json", edge::cloudfront(&contract, &args.bucket, &args.prefix)?)
         }
-        EdgeHost::S3Website => one("website.json", edge::s3_website(&contract, &args.bucket, &args.prefix)?),
+        EdgeHost::S3Website => {
+            one("website.json", edge::s3_website(&contract, &args.bucket, &args.prefix, !args.no_listing)?)
+        }
         EdgeHost::Nginx => one("nginx.conf", edge::nginx(&contract, &args.root)?),
         EdgeHost::Apache => one(".htaccess", edge::apache(&contract)?),
         EdgeHost::Caddy => one("Caddyfile", edge::caddy(&contract, &args.root)?),

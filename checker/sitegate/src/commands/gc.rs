@@ -25,14 +25,19 @@ pub fn run(args: &Args) -> Outcome {
         let target = args.target.open().await?;
         let removed = gc::collect_garbage(&target, args.keep_releases, args.dry_run).await?;
         let verb = if args.dry_run { "would remove" } else { "removed" };
+        let kinds = [
+            count(removed.releases.len(), "release"),
+            count(removed.contents, "file") + " of earlier releases",
+            count(removed.records, "record") + " of earlier runs",
+        ];
+        let counts = [removed.releases.len(), removed.contents, removed.records];
+        let parts: Vec<String> =
+            kinds.into_iter().zip(counts).filter(|(_, count)| *count > 0).map(|(kind, _)| kind).collect();
         runtime::print(|out| {
-            writeln!(
-                out,
-                "{verb} {}, {}, {}",
-                count(removed.releases.len(), "release"),
-                count(removed.contents, "kept content"),
-                count(removed.records, "record")
-            )?;
+            if parts.is_empty() {
+                return writeln!(out, "nothing to remove");
+            }
+            writeln!(out, "{verb} {}", parts.join(", "))?;
             removed.releases.iter().try_for_each(|release| writeln!(out, "  {release}"))
         })
     })

@@ -6,17 +6,15 @@ use clap::value_parser;
 use sitegate_address::inventory::{Compression, Inventory, ReadSettings};
 use url::Url;
 
+use crate::crawl_limits::CrawlLimits;
 use crate::error::Error;
 use crate::export_args::{self, ContractArgs};
 use crate::inventory_file;
-#[cfg(feature = "network")]
-use crate::live_crawl::CrawlLimits;
-#[cfg(feature = "network")]
-use crate::live_inventory;
+use crate::online;
 use crate::terminal::{self, Outcome, at_least_one};
 
 /// Whether to hide the options that need the network.
-const NO_NETWORK: bool = !cfg!(feature = "network");
+const NO_NETWORK: bool = !online::IS_BUILT;
 
 #[derive(Debug, clap::Args)]
 #[command(
@@ -94,12 +92,11 @@ fn read_file(args: &Args, file: &Path) -> Result<Inventory, Error> {
 }
 
 /// Makes the inventory of a live site.
-#[cfg(feature = "network")]
 fn read_live(args: &Args, url: &Url) -> Result<Inventory, Error> {
     let contract = args.contract.load()?;
     let max_time = std::time::Duration::from_secs(args.max_time);
     if !args.crawl {
-        return live_inventory::read_sitemaps(url, &contract, max_time);
+        return online::read_sitemaps(url, &contract, max_time);
     }
     let limits = CrawlLimits {
         max_pages: usize::try_from(args.max_pages).unwrap_or(usize::MAX),
@@ -107,10 +104,5 @@ fn read_live(args: &Args, url: &Url) -> Result<Inventory, Error> {
         max_time,
         inventory: true,
     };
-    live_inventory::crawl(url, contract, limits)
-}
-
-#[cfg(not(feature = "network"))]
-fn read_live(_: &Args, url: &Url) -> Result<Inventory, Error> {
-    Err(sitegate_publish::failure::Failure::without_network(&format!("reading {url}")).into())
+    online::crawl_inventory(url, contract, limits)
 }

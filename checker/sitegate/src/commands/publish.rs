@@ -4,11 +4,12 @@ use std::time::Duration;
 
 use sitegate_publish::publish::PostPublish;
 
+use crate::online;
 use crate::release_args::{Execution, ReleaseArgs};
 use crate::terminal::{Outcome, seconds};
 
 /// Whether to hide the options that need the network.
-const NO_NETWORK: bool = !cfg!(feature = "network");
+const NO_NETWORK: bool = !online::IS_BUILT;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = sitegate_publish::failure::EXIT_CODES)]
@@ -44,9 +45,16 @@ struct PostPublishArgs {
     /// Seconds to retry the verification
     #[arg(long, value_name = "SECONDS", default_value_t = 0, value_parser = seconds(), help_heading = "After publishing", hide = NO_NETWORK)]
     retry_for: u64,
-    /// Roll back if the verification fails
+    /// Roll back if the site does not match the seal
+    ///
+    /// Differences that a CDN or proxy made before this publish are no reason.
     #[arg(long, requires = "verify", help_heading = "After publishing", hide = NO_NETWORK)]
     rollback: bool,
+    /// Roll back even if the site could not be verified
+    ///
+    /// It refused the connection, gave no answer in time, or answered 429, 502, 503 or 504.
+    #[arg(long, requires = "rollback", help_heading = "After publishing", hide = NO_NETWORK)]
+    rollback_unverified: bool,
     /// Drop unfinished steps of an earlier publish
     ///
     /// These are invalidations and verifications that it did not complete.
@@ -65,7 +73,9 @@ pub fn run(args: &Args) -> Outcome {
             patience: Duration::from_secs(steps.retry_for),
             timeout: args.release.target.options().timeout,
             rollback: steps.rollback,
+            rollback_unverified: steps.rollback_unverified,
             drop_pending: steps.drop_pending,
+            visitors: online::visitors(),
         },
     };
     args.release.run((!args.dry_run).then_some(execution))

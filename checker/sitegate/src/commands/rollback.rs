@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use sitegate_publish::rollback::{RollbackRequest, roll_back};
 
+use crate::online;
 use crate::plan_output::{self, PlanResult};
 use crate::runtime;
 use crate::target_args::TargetArgs;
@@ -29,10 +30,10 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 5)]
     keep_releases: usize,
     /// Invalidate this CloudFront distribution
-    #[arg(long, value_name = "ID", hide = !cfg!(feature = "network"))]
+    #[arg(long, value_name = "ID", hide = !online::IS_BUILT)]
     invalidate: Option<String>,
     /// Drop unfinished steps of an earlier run
-    #[arg(long, hide = !cfg!(feature = "network"))]
+    #[arg(long, hide = !online::IS_BUILT)]
     drop_pending: bool,
 }
 

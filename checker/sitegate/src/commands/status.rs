@@ -110,6 +110,7 @@ fn rollback_reason(left: RollbackMark) -> String {
     let why = match left.reason {
         RollbackReason::Requested => "",
         RollbackReason::Unverified => ": the live site did not match it",
+        RollbackReason::Unverifiable => ": the live site could not be verified",
     };
     format!("rolled back {}{why}", format_age(now().saturating_sub(left.at)))
 }
@@ -163,8 +164,13 @@ fn write_pending(pending: &Pending, out: &mut dyn Write) -> io::Result<()> {
     }
     if let Some(verify) = &pending.verify {
         let text = format!("verify {}", verify.url);
-        let back = verify.rollback.then(|| "and roll back if it does not match the release".to_owned());
-        row(out, YELLOW, "to do", &text, back)?;
+        let back = match (verify.rollback, verify.rollback_unverified) {
+            (false, _) => None,
+            (true, false) => Some("and roll back if it does not match the release"),
+            (true, true) => Some("and roll back if it does not match the release, or cannot be verified"),
+        };
+        let result = verify.result.clone();
+        row(out, YELLOW, "to do", &text, result.into_iter().chain(back.map(str::to_owned)))?;
     }
     if pending.is_empty() {
         return Ok(());

@@ -1,16 +1,25 @@
 //! `sitegate verify`: verifies that a live site matches its seal.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
-#[cfg(not(feature = "network"))]
+use serde_json::json;
+use sitegate_base::plural::count;
+use sitegate_base::url_secrets::without_secrets;
+use sitegate_check::Seal;
 use sitegate_publish::failure::Failure;
+use sitegate_publish::target_state::pending::SiteUrl;
+use sitegate_publish::verify::{Site, SiteBefore, SiteVerdict};
 
+use crate::error::Error;
 use crate::export_args::ContractArgs;
-use crate::terminal::{CommandFormatArgs, Outcome, seconds};
+use crate::online;
+use crate::runtime;
+use crate::terminal::{CommandFormat, CommandFormatArgs, DIM, GREEN, Outcome, seconds};
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Exit codes:\n  0  the site matches the seal\n  2  cannot start: invalid arguments, contract or seal\n  8  the site does not match the seal"
+    after_help = "Exit codes:\n  0  the site matches the seal\n  2  cannot start: invalid arguments, contract or seal\n  8  the site does not match the seal\n 11  the site could not be verified"
 )]
 pub struct Args {
     /// URL of the site, such as `https://www.example.com`
@@ -31,37 +40,30 @@ pub struct Args {
     retry_for: u64,
 }
 
-#[cfg(not(feature = "network"))]
-pub fn run(_args: &Args) -> Outcome {
-    Err(Failure::without_network("verifying a live site").into())
-}
-
-#[cfg(feature = "network")]
 pub fn run(args: &Args) -> Outcome {
-    use std::time::Duration;
-
-    use serde_json::json;
-    use sitegate_base::plural::count;
-    use sitegate_base::url_secrets::without_secrets;
-    use sitegate_check::Seal;
-    use sitegate_publish::verify::{self, SiteUrl};
-
-    use crate::error::Error;
-    use crate::runtime;
-    use crate::terminal::{CommandFormat, DIM, GREEN};
-
     let contract = args.contract.load()?;
     runtime::run(async {
+        let Some(visitors) = online::visitors() else {
+            return Err(Failure::without_network("verifying a live site").into());
+        };
         let seal = Seal::read(&args.seal)?;
         let timeout = Duration::from_secs(args.timeout.max(1));
-        let retry_for = Duration::from_secs(args.retry_for);
-        let address = without_secrets(&args.url);
+        let visitor = visitors.open(SiteUrl::CommandLine(&args.url), &contract, timeout)?;
+        let site = Site { url: &args.url, seal: &seal, contract: &contract };
         let found =
-            verify::verify_until(SiteUrl::CommandLine(&args.url), &seal, &contract, timeout, retry_for)
-                .await?;
+            site.verify_until(&*visitor, SiteBefore::default(), Duration::from_secs(args.retry_for)).await?;
+        let address = without_secrets(&args.url);
         if args.output.format == CommandFormat::Json {
-            let verified = found.wrong.is_empty();
-            let document = json!({"schema_version": 1, "url": address, "verified": verified, "requests": found.requests, "wrong": found.wrong});
+            let verdict = found.verdict();
+            let document = json!({
+                "schema_version": 1,
+                "url": address,
+                "verified": verdict == SiteVerdict::Verified,
+                "result": verdict,
+                "requests": found.requests,
+                "wrong": found.wrong,
+                "unanswered": found.unanswered,
+            });
             runtime::print(|out| writeln!(out, "{document:#}"))?;
             return Ok(found.or_fail(&address)?);
         }

@@ -135,6 +135,27 @@ fn bucket_without_prefix_hides_the_target_state() {
     assert_eq!(statement.get("Resource"), None);
 }
 
+/// Anyone may list the bucket, unless the user does without status 404.
+#[test]
+fn s3_website_says_that_anyone_may_list() {
+    let folder = site("redirect");
+    let print = |more: &[&str]| {
+        let output =
+            sitegate(folder.path(), &[&["edge", "s3-website", "--bucket", "my-site"], more].concat());
+        let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let policy = document["bucket_policy"].to_string();
+        (policy, document["not_possible"].to_string(), String::from_utf8(output.stderr).unwrap())
+    };
+    let (policy, _, note) = print(&[]);
+    assert!(policy.contains("s3:ListBucket") && policy.contains("AnyoneMayList"), "{policy}");
+    assert!(note.starts_with("note: this policy lets anyone list all keys of the bucket"), "{note}");
+    let (policy, missing, note) = print(&["--no-listing"]);
+    assert!(!policy.contains("ListBucket"), "{policy}");
+    assert!(missing.contains("403") && note.is_empty(), "{missing} {note}");
+    let other = sitegate(folder.path(), &["edge", "nginx", "--no-listing"]);
+    assert_eq!(other.status.code(), Some(2));
+}
+
 #[test]
 fn prints_two_files_with_their_names_or_one_of_them() {
     let folder = site("redirect");

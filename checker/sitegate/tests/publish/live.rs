@@ -177,6 +177,9 @@ fn dead_publisher_does_not_block_but_a_live_one_does() {
     run["previous"] = Value::Null;
     fs::write(&record, run.to_string()).unwrap();
     site.assert_refused(5, &["another publisher is at work", "the target is free in 6", "sitegate unlock"]);
+    // Its switch is not interrupted.
+    let refused = text(&site.publish(&[]));
+    assert!(refused.starts_with("error: ") && !refused.contains("interrupted"), "{refused}");
     // The clock of the file system decides that its lease is over, not whether its process exists.
     let file = fs::File::options().append(true).open(&record).unwrap();
     file.set_modified(SystemTime::now() - Duration::from_secs(61)).unwrap();

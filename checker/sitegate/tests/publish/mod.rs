@@ -12,3 +12,4 @@ mod names;
 mod planted;
 mod seal;
 mod site;
+mod verification;

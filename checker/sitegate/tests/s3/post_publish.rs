@@ -129,7 +129,7 @@ fn assert_exit(output: &Output, code: i32, words: &[&str]) {
 /// that only the command line names it.
 fn assert_verification_is_named_again(site: &Site, server: &Server, live: &LiveSite) {
     let refused = run(site, server, "publish", &[]);
-    assert_exit(&refused, 8, &["127.0.0.1 is not a public address", "name it by `--verify` again"]);
+    assert_exit(&refused, 11, &["127.0.0.1 is not a public address", "name it by `--verify` again"]);
     assert_exit(&run(site, server, "publish", &["--verify", &live.url]), 0, &["unchanged"]);
 }
 

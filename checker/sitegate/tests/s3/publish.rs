@@ -149,6 +149,42 @@ fn guard_stops_a_file_without_media_type() {
     assert!(all_output(&output).contains("data.unheardof") && all_output(&output).contains("Content-Type"));
 }
 
+/// iOS requests this name, without an extension.
+#[test]
+fn names_that_apps_request_have_a_media_type() {
+    let (site, server) = (Site::new(), Server::start(Settings::default()));
+    site.write(".well-known/apple-app-site-association", "{}");
+    site.write(".well-known/assetlinks.json", "[]");
+    site.published(&server, &[]);
+    for name in ["apple-app-site-association", "assetlinks.json"] {
+        let object = &server.objects()[&format!(".well-known/{name}")];
+        assert_eq!(object.headers["content-type"], "application/json");
+    }
+}
+
+/// A page in a folder is two objects of a bucket, and one page for people.
+#[test]
+fn the_plan_counts_pages_once() {
+    let (site, server) = (Site::new(), Server::start(Settings::default()));
+    site.published(&server, &[]);
+    let first = server.objects().keys().filter(|key| !key.starts_with(".sitegate/")).count();
+    let copies = server
+        .objects()
+        .keys()
+        .filter(|key| server.objects().contains_key(&format!("{key}/index.html")))
+        .count();
+    assert!(copies > 0);
+    std::fs::remove_dir_all(site.path("export/blog")).unwrap();
+    site.seal();
+    let output = site.publish(&server, &["--allow-gone", "--dry-run"]);
+    let printed = all_output(&output);
+    let row =
+        |label: &str| printed.lines().find(|line| line.trim_start().starts_with(label)).unwrap().to_owned();
+    assert!(!row("deleted").contains("blog/first  "), "{printed}");
+    let count = |label: &str| -> usize { row(label).split_whitespace().nth(1).unwrap().parse().unwrap() };
+    assert!(count("deleted") + count("unchanged") + count("changed") <= first - copies, "{printed}");
+}
+
 #[test]
 fn guard_stops_placeholders_in_a_bucket() {
     let (site, server) = (Site::new(), Server::start(Settings::default()));

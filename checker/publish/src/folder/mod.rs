@@ -1,0 +1,186 @@
+//! A folder as a store: every file is replaced atomically, and survives a power loss. See [`files`] and [`staging`].
+
+mod files;
+mod root;
+mod staging;
+mod url;
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use futures_util::{StreamExt, TryStreamExt};
+
+use crate::failure::{Failure, FailureKind};
+use crate::folder::files::TargetFolder;
+use crate::machine::Machine;
+use crate::store::{
+    Condition, Conditions, Content, Fence, Headers, KeyRange, KeyRules, ObjectContent, Store,
+    StoreCapabilities, StoreError, StoredObject, TagForm, Write,
+};
+
+/// Number of files that are read or renamed per blocking task.
+const FILES_PER_TASK: usize = 64;
+
+/// Number of blocking tasks that read files at the same time.
+const READERS: usize = 16;
+
+/// A folder.
+#[derive(Debug)]
+pub struct FolderStore {
+    folder: Arc<TargetFolder>,
+    capabilities: StoreCapabilities,
+}
+
+impl FolderStore {
+    /// Opens the folder of a `file:` URL, which need not exist yet.
+    ///
+    /// # Errors
+    /// [`FailureKind::Usage`] when the URL names no folder.
+    pub fn open(url: &str, machine: Arc<dyn Machine>) -> Result<FolderStore, Failure> {
+        let path = url::folder_of(url)?;
+        let folder = Arc::new(TargetFolder::open(&path, Fence::new(machine))?);
+        let capabilities = StoreCapabilities {
+            endpoint: "file".to_owned(),
+            key_rules: KeyRules::Folder(path.clone()),
+            folder: Some(path),
+            serves_visitors: false,
+            has_flat_keys: false,
+            has_website_redirects: false,
+            invalidates: false,
+            lists_contents: false,
+            stages: true,
+            batch: FILES_PER_TASK,
+            enforces_lease: true,
+            // Names change under a lock.
+            conditions: Some(Conditions { create: true, replace: TagForm::Ignored }),
+        };
+        Ok(FolderStore { folder, capabilities })
+    }
+
+    /// Runs work on the folder on a blocking thread.
+    async fn run<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&TargetFolder) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let folder = Arc::clone(&self.folder);
+        let done = tokio::task::spawn_blocking(move || work(&folder)).await;
+        done.map_err(|error| Failure::new(FailureKind::Failed, error.to_string()))?
+    }
+}
+
+#[async_trait]
+impl Store for FolderStore {
+    fn capabilities(&self) -> &StoreCapabilities {
+        &self.capabilities
+    }
+
+    fn fence(&self) -> &Fence {
+        &self.folder.fence
+    }
+
+    async fn create(&self) -> Result<(), StoreError> {
+        self.run(|folder| Ok(folder.create()?)).await
+    }
+
+    async fn list(&self, range: KeyRange<'_>) -> Result<Vec<(String, StoredObject)>, StoreError> {
+        let prefix = range.prefix.to_owned();
+        self.run(move |folder| Ok(folder.list(&prefix)?)).await
+    }
+
+    async fn folders(&self, folder: &str) -> Result<Vec<String>, StoreError> {
+        let key = folder.to_owned();
+        self.run(move |folder| Ok(folder.folders(&key)?)).await
+    }
+
+    async fn inspect(&self, keys: &[&str]) -> Result<Vec<(String, StoredObject)>, StoreError> {
+        let keys: Vec<String> = keys.iter().map(|key| (*key).to_owned()).collect();
+        let parts: Vec<Vec<String>> = keys.chunks(FILES_PER_TASK).map(<[String]>::to_vec).collect();
+        let reads = parts.into_iter().map(|keys| self.run(move |folder| Ok(folder.inspect_all(keys)?)));
+        let reads = futures_util::stream::iter(reads);
+        let found: Vec<Vec<(String, StoredObject)>> = reads.buffer_unordered(READERS).try_collect().await?;
+        Ok(found.into_iter().flatten().collect())
+    }
+
+    async fn head(&self, key: &str) -> Result<StoredObject, StoreError> {
+        let key = key.to_owned();
+        self.run(move |folder| {
+            let found = folder.inspect(&key)?.ok_or(StoreError::Missing)?;
+            Ok(StoredObject { age: folder.age(&key), ..found })
+        })
+        .await
+    }
+
+    async fn get(&self, key: &str, limit: u64) -> Result<ObjectContent, StoreError> {
+        let key = key.to_owned();
+        self.run(move |folder| folder.read(&key, limit)).await
+    }
+
+    async fn has_content(&self, key: &str, size: u64, sha256: &str) -> Result<bool, StoreError> {
+        let key = key.to_owned();
+        let found = self.run(move |folder| Ok(folder.inspect(&key)?)).await?;
+        Ok(found.is_some_and(|found| found.size == size && found.sha256.as_deref() == Some(sha256)))
+    }
+
+    async fn put(
+        &self,
+        key: &str,
+        content: &Content,
+        _: &Headers,
+        condition: &Condition,
+    ) -> Result<Option<String>, StoreError> {
+        let (key, content, condition) = (key.to_owned(), content.clone(), condition.clone());
+        self.run(move |folder| folder.write(&key, &content, &condition).map(Some)).await
+    }
+
+    async fn copy(&self, from: &str, to: &str, condition: &Condition) -> Result<(), StoreError> {
+        let (from, to, condition) = (from.to_owned(), to.to_owned(), condition.clone());
+        self.run(move |folder| folder.copy(&from, &to, &condition)).await
+    }
+
+    async fn remove(&self, keys: &[String]) -> Result<(), StoreError> {
+        let keys = keys.to_vec();
+        self.run(move |folder| Ok(folder.delete(&keys)?)).await
+    }
+
+    async fn move_aside(&self, from: &str, to: &str) -> Result<(), StoreError> {
+        let (from, to) = (from.to_owned(), to.to_owned());
+        self.run(move |folder| Ok(folder.move_aside(&from, &to)?)).await
+    }
+
+    async fn begin_staging(&self, files: usize, bytes: u64) -> Result<(), StoreError> {
+        self.run(move |folder| Ok(folder.begin_staging(files, bytes)?)).await
+    }
+
+    async fn stage(&self, key: &str, content: &Content) -> Result<(), StoreError> {
+        let (key, content) = (key.to_owned(), content.clone());
+        self.run(move |folder| folder.stage(&key, &content)).await
+    }
+
+    async fn finish_staging(&self) -> Result<(), StoreError> {
+        self.run(|folder| Ok(folder.finish_staging()?)).await
+    }
+
+    async fn switch(&self, writes: &[Write]) -> Result<Vec<Option<String>>, StoreError> {
+        let (count, writes) = (writes.len(), writes.to_vec());
+        self.run(move |folder| folder.switch(&writes)).await?;
+        // The tag of a file is its digest, which the caller knows.
+        Ok(vec![None; count])
+    }
+
+    async fn sweep(&self) -> Result<(), StoreError> {
+        self.run(|folder| Ok(folder.sweep()?)).await
+    }
+
+    async fn flush(&self) -> Result<(), StoreError> {
+        self.run(|folder| Ok(folder.flush()?)).await
+    }
+
+    async fn wait_for_others(&self) -> Result<(), StoreError> {
+        self.run(|folder| Ok(folder.wait_for_others()?)).await
+    }
+
+    async fn are_same_object(&self, keys: [&str; 2]) -> bool {
+        let [one, other] = keys.map(str::to_owned);
+        self.run(move |folder| Ok(folder.are_same_file([&one, &other]))).await.unwrap_or_default()
+    }
+}

@@ -1,0 +1,208 @@
+//! Compares an answer of a live site with the expected one: status, headers, body, redirect.
+
+use std::collections::BTreeMap;
+
+use sha2::{Digest, Sha256};
+use sitegate_base::hex::hex;
+use sitegate_base::host_name;
+use sitegate_base::plural::count;
+use sitegate_check::{Contract, unlike_headers};
+use sitegate_host::headers::STORED;
+use sitegate_host::media;
+use sitegate_host::redirect_page::{SCRIPT_HASH, allows_script, redirect_page};
+use url::Url;
+
+use super::additions::{Addition, find_addition};
+use super::expectation::{Expectation, ExpectedAnswer, ExpectedFile};
+use crate::target_state::known_edge::{CONTENT, HEADER};
+use crate::visitor::SiteAnswer;
+
+/// Number of bytes that a body may have besides the expected ones, to find out what an edge adds.
+const MAX_ADDED: u64 = 64 << 10;
+
+/// The difference between an answer and the expected one.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum Mismatch {
+    #[error("returns {found} instead of {expected}")]
+    Status { found: u16, expected: u16 },
+    #[error("`{name}` is `{found}` instead of `{expected}`")]
+    Header { name: String, found: String, expected: String },
+    #[error("the content differs from {path}{}", describe(*added))]
+    Content { path: String, added: Option<Addition> },
+    #[error("redirects to `{found}` instead of {expected}")]
+    Redirect { found: String, expected: String },
+    #[error("does not redirect to {0}")]
+    NoRedirect(String),
+    #[error("the policy blocks the script that keeps the fragment: add {SCRIPT_HASH} to script-src")]
+    BlockedScript,
+}
+
+fn describe(added: Option<Addition>) -> String {
+    added.map_or_else(String::new, |added| format!(": {} added", count(added.lines, "line")))
+}
+
+impl Mismatch {
+    /// Returns the kind of the difference, which is the same as long as the same edge makes it.
+    pub(super) fn kind(&self) -> String {
+        match self {
+            Mismatch::Status { found, .. } => format!("status {found}"),
+            Mismatch::Header { name, .. } => format!("{HEADER}{name}"),
+            Mismatch::Content { .. } => CONTENT.to_owned(),
+            Mismatch::Redirect { found, .. } => format!("redirect {found}"),
+            Mismatch::NoRedirect(_) => "no redirect".to_owned(),
+            Mismatch::BlockedScript => "blocked script".to_owned(),
+        }
+    }
+
+    /// Describes what an edge does that makes the difference.
+    pub(super) fn as_edge(&self) -> String {
+        match self {
+            Mismatch::Status { found, expected } => {
+                format!("the edge answers {found} instead of {expected}")
+            }
+            Mismatch::Header { name, found, .. } if found.is_empty() => {
+                format!("the edge removes the header `{name}`")
+            }
+            Mismatch::Header { name, found, .. } => format!("the edge sends `{name}: {found}`"),
+            Mismatch::Content { added: Some(added), .. } => {
+                format!("the edge adds {}", count(added.lines, "line"))
+            }
+            Mismatch::Content { .. } => "the edge changes the content".to_owned(),
+            Mismatch::Redirect { found, .. } => format!("the edge redirects to {found}"),
+            Mismatch::NoRedirect(_) => "the edge changes the redirect page".to_owned(),
+            Mismatch::BlockedScript => "the edge blocks the script of the redirect page".to_owned(),
+        }
+    }
+}
+
+impl Expectation<'_> {
+    /// Returns the maximum number of bytes of the body that a comparison needs.
+    pub(super) fn limit(&self) -> u64 {
+        match &self.expected {
+            ExpectedAnswer::File { file, .. } | ExpectedAnswer::FileOrRedirect { file, .. } => {
+                file.contents.iter().map(|content| content.size).max().unwrap_or(0) + MAX_ADDED
+            }
+            ExpectedAnswer::Redirect { to } => redirect_page(to).len() as u64,
+            ExpectedAnswer::Status(_) => 0,
+        }
+    }
+
+    /// Returns the differences between an answer and the expected one. If the status differs, nothing else is
+    /// compared.
+    pub(super) fn compare(&self, answer: &SiteAnswer, config: &Contract) -> Vec<Mismatch> {
+        let location = answer.header("location");
+        let resolve = |to: &str| Url::parse(&self.url).and_then(|url| host_name::join(&url, to)).ok();
+        let target = location.and_then(resolve);
+        let found = location.unwrap_or_default().to_owned();
+        let is_redirect = answer.is_redirect();
+        let redirects_to = |expected: &str, is_right: bool| {
+            let expected = expected.to_owned();
+            if is_right { Vec::new() } else { vec![Mismatch::Redirect { found, expected }] }
+        };
+        match &self.expected {
+            ExpectedAnswer::Status(status) => unlike_status(answer, *status),
+            ExpectedAnswer::File { file, status } => unlike_file(answer, file, *status, config),
+            ExpectedAnswer::Redirect { to } if location.is_some() => {
+                redirects_to(to, is_redirect && target.is_some() && target == resolve(to))
+            }
+            ExpectedAnswer::Redirect { to } => {
+                let status = unlike_status(answer, 200);
+                let page = redirect_page(to);
+                if !status.is_empty() {
+                    status
+                } else if !answer.body.is(page.len() as u64, &hex(&Sha256::digest(&page))) {
+                    vec![Mismatch::NoRedirect((*to).to_owned())]
+                } else if blocks_script(answer) {
+                    vec![Mismatch::BlockedScript]
+                } else {
+                    Vec::new()
+                }
+            }
+            ExpectedAnswer::FileOrRedirect { file, .. } if !is_redirect => {
+                unlike_file(answer, file, 200, config)
+            }
+            ExpectedAnswer::FileOrRedirect { to, .. } => {
+                redirects_to(to, target.is_some_and(|url| without_escaped_plus(&url) == *to))
+            }
+        }
+    }
+}
+
+/// Returns a URL with `+` as servers write it in a redirect.
+fn without_escaped_plus(url: &Url) -> String {
+    url.as_str().replace("%2B", "+").replace("%2b", "+")
+}
+
+/// Whether the policies of an answer block the script of a redirect page.
+fn blocks_script(answer: &SiteAnswer) -> bool {
+    answer.all("content-security-policy").any(|policy| !allows_script(policy))
+}
+
+fn unlike_status(answer: &SiteAnswer, expected: u16) -> Vec<Mismatch> {
+    match answer.status {
+        found if found == expected => Vec::new(),
+        found => vec![Mismatch::Status { found, expected }],
+    }
+}
+
+fn unlike_file(
+    answer: &SiteAnswer,
+    file: &ExpectedFile<'_>,
+    status: u16,
+    config: &Contract,
+) -> Vec<Mismatch> {
+    let status = unlike_status(answer, status);
+    if !status.is_empty() {
+        return status;
+    }
+    let mut found = unlike_file_headers(answer, file, config);
+    if !file.contents.iter().any(|content| answer.body.is(content.size, content.sha256)) {
+        let added = file.contents.iter().find_map(|content| find_addition(&answer.body, *content));
+        found.push(Mismatch::Content { path: file.path.to_owned(), added });
+    }
+    found
+}
+
+/// Compares the media type and the headers that the contract sets.
+fn unlike_file_headers(answer: &SiteAnswer, file: &ExpectedFile<'_>, config: &Contract) -> Vec<Mismatch> {
+    let named = format!("/{}", file.path);
+    let mut set = config.headers_for(&named);
+    let is_type_set = set.keys().any(|name| name.eq_ignore_ascii_case("content-type"));
+    if let Some(stored) = file.stored_headers {
+        replace_stored(&mut set, stored);
+    }
+    let header = |name: &str| answer.header(name).unwrap_or_default();
+    let mut found: Vec<Mismatch> = unlike_headers(&set, header)
+        .map(|unlike| Mismatch::Header {
+            name: unlike.name,
+            found: unlike.found,
+            expected: unlike.wanted.to_owned(),
+        })
+        .collect();
+    let essence = |value: &str| value.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    let (media_type, wanted) = (header("content-type"), media::content_type(file.path));
+    let same = essence(media_type) == essence(&wanted)
+        || essence(media_type).ends_with("/xml") && essence(&wanted).ends_with("/xml")
+        || essence(media_type).ends_with("/javascript") && essence(&wanted).ends_with("/javascript");
+    // Few servers know the types of names without an extension, and few clients of them insist.
+    let is_generic = matches!(essence(media_type).as_str(), "" | "application/octet-stream" | "text/plain");
+    let same = same || is_generic && media::type_of_name(file.path).is_some();
+    if !same && !is_type_set {
+        let (name, media_type) = ("content-type".to_owned(), media_type.to_owned());
+        found.push(Mismatch::Header { name, found: media_type, expected: wanted.to_string() });
+    }
+    found
+}
+
+/// Replaces the headers that a store sends by those of an earlier release, as far as the contract sets them.
+fn replace_stored<'h>(set: &mut BTreeMap<&'h str, &'h str>, stored: &'h BTreeMap<String, String>) {
+    set.retain(|name, value| {
+        let name = name.to_ascii_lowercase();
+        if !STORED.contains(&name.as_str()) {
+            return true;
+        }
+        let earlier = stored.get(&name);
+        *value = earlier.map_or("", String::as_str);
+        earlier.is_some()
+    });
+}

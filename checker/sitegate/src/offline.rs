@@ -1,0 +1,139 @@
+//! Takes the place of `online` in a program without the network: it refuses every request, and says what is missing.
+
+use std::collections::BTreeSet;
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use sitegate_address::inventory::Inventory;
+use sitegate_check::{
+    CheckResult, Checker, Contract, ExternalAnswers, ExternalLinks, FetchedInventories, LiveSite,
+};
+use sitegate_publish::failure::Failure;
+use sitegate_publish::target::{PublishTarget, TargetOptions};
+use sitegate_publish::visitor::Visitors;
+use url::Url;
+
+use crate::crawl_limits::CrawlLimits;
+use crate::error::Error;
+
+/// Whether the program was built with the network.
+pub const IS_BUILT: bool = false;
+
+/// Refuses to open a bucket.
+pub async fn open_bucket(url: &str, _: &TargetOptions) -> Result<PublishTarget, Failure> {
+    Err(Failure::without_network(&format!("reaching {url}")))
+}
+
+/// Returns none: there are no visitors of live sites.
+pub fn visitors() -> Option<&'static dyn Visitors> {
+    None
+}
+
+/// Refuses to request inventories, if they are requested.
+pub fn request_inventories(
+    _: &Contract,
+    _: &BTreeSet<Url>,
+    is_requested: bool,
+) -> Result<FetchedInventories, Error> {
+    if is_requested {
+        return Err(Failure::without_network("requesting inventories").into());
+    }
+    Ok(FetchedInventories::default())
+}
+
+/// Does nothing: there is no cache.
+pub fn keep_inventory(_: &Url, _: &[u8]) {}
+
+/// Refuses to read the sitemaps of a live site.
+pub fn read_sitemaps(url: &Url, _: &Contract, _: Duration) -> Result<Inventory, Error> {
+    Err(Failure::without_network(&format!("reading {url}")).into())
+}
+
+/// Refuses to crawl a live site for its inventory.
+pub fn crawl_inventory(url: &Url, mut contract: Contract, limits: CrawlLimits) -> Result<Inventory, Error> {
+    LiveCrawl::fetch(url, &mut contract, limits).map(|crawl| match crawl.never {})
+}
+
+/// A crawl that cannot exist.
+pub struct LiveCrawl {
+    pub result: CheckResult,
+    pub is_stopped: bool,
+    never: Infallible,
+}
+
+impl LiveCrawl {
+    pub fn fetch(url: &Url, _: &mut Contract, limits: CrawlLimits) -> Result<LiveCrawl, Error> {
+        let _ = (limits.max_pages, limits.ignores_robots, limits.max_time, limits.inventory);
+        Err(Failure::without_network(&format!("reading {url}")).into())
+    }
+
+    pub fn site(&self) -> &Arc<LiveSite> {
+        match self.never {}
+    }
+
+    pub fn check(&mut self, _: &Checker<'_>) -> Result<(), Error> {
+        match self.never {}
+    }
+}
+
+/// A checker of external links that cannot exist.
+pub struct ExternalChecker(Infallible);
+
+impl ExternalChecker {
+    pub fn start(
+        _: &Contract,
+        _: BTreeSet<Url>,
+        _: bool,
+        _: Option<Duration>,
+    ) -> Result<ExternalChecker, Error> {
+        Err(Failure::without_network("checking external links").into())
+    }
+
+    pub fn progress_message(&self) -> Option<String> {
+        match self.0 {}
+    }
+
+    pub fn is_stopped(&self) -> bool {
+        match self.0 {}
+    }
+}
+
+impl ExternalLinks for ExternalChecker {
+    fn submit(&self, _: &Url) -> bool {
+        match self.0 {}
+    }
+
+    fn answers(&self) -> ExternalAnswers {
+        match self.0 {}
+    }
+}
+
+/// The links that a checker would request: none can be planned.
+pub struct ExternalDryRun;
+
+impl ExternalDryRun {
+    pub fn new(_: &Contract) -> ExternalDryRun {
+        ExternalDryRun
+    }
+
+    pub fn remove(&mut self, _: &BTreeSet<Url>) {}
+
+    pub fn into_urls(self) -> BTreeSet<Url> {
+        BTreeSet::new()
+    }
+
+    pub fn print(&self, _: &Contract, _: Option<Duration>) -> Result<(), Error> {
+        Err(Failure::without_network("checking external links").into())
+    }
+}
+
+impl ExternalLinks for ExternalDryRun {
+    fn submit(&self, _: &Url) -> bool {
+        true
+    }
+
+    fn answers(&self) -> ExternalAnswers {
+        ExternalAnswers::default()
+    }
+}

@@ -1,0 +1,214 @@
+//! Tests `publish --verify` behind an edge: a server that changes answers, or gives none.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::Output;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+
+use super::site::{Site, text};
+
+/// Changes a body, by the path of its request.
+type Rewrite = fn(&str, String) -> String;
+
+/// A server in front of a published folder, which changes answers.
+struct EdgeServer {
+    url: String,
+    rewrite: Arc<Mutex<Rewrite>>,
+    is_closed: Arc<AtomicBool>,
+}
+
+impl EdgeServer {
+    fn start(site: &Site, rewrite: Rewrite) -> EdgeServer {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let server = EdgeServer {
+            url: format!("http://{}/", listener.local_addr().unwrap()),
+            rewrite: Arc::new(Mutex::new(rewrite)),
+            is_closed: Arc::default(),
+        };
+        let (root, current) = (site.path("public"), Arc::clone(&server.rewrite));
+        let is_closed = Arc::clone(&server.is_closed);
+        std::thread::spawn(move || {
+            for stream in listener.incoming().map_while(Result::ok) {
+                if is_closed.load(Ordering::SeqCst) {
+                    // The port then refuses connections.
+                    return;
+                }
+                let rewrite = *current.lock().unwrap();
+                let _ = answer(&stream, &root, rewrite);
+            }
+        });
+        server
+    }
+
+    fn set(&self, rewrite: Rewrite) {
+        *self.rewrite.lock().unwrap() = rewrite;
+    }
+
+    /// Stops the server, so that its port refuses connections.
+    fn close(&self) {
+        self.is_closed.store(true, Ordering::SeqCst);
+        let address = self.url.trim_start_matches("http://").trim_end_matches('/');
+        drop(TcpStream::connect(address));
+    }
+}
+
+impl Drop for EdgeServer {
+    fn drop(&mut self) {
+        self.close();
+    }
+}
+
+fn answer(mut stream: &TcpStream, root: &Path, rewrite: Rewrite) -> std::io::Result<()> {
+    let mut head = BufReader::new(stream).lines().map_while(Result::ok).take_while(|line| !line.is_empty());
+    let request = head.next().unwrap_or_default();
+    head.for_each(drop);
+    let mut words = request.split(' ');
+    let (method, path) = (words.next().unwrap_or_default(), words.next().unwrap_or("/"));
+    let file: PathBuf = match path {
+        path if path.ends_with('/') => root.join(&path[1..]).join("index.html"),
+        path => root.join(&path[1..]),
+    };
+    let media_type = match file.extension().and_then(|extension| extension.to_str()) {
+        Some("html") => "text/html",
+        Some("js") => "text/javascript",
+        _ => "text/plain",
+    };
+    let (status, header, body) = match fs::read_to_string(&file) {
+        Ok(body) => ("200 OK", format!("content-type: {media_type}"), rewrite(path, body)),
+        Err(_) if file.is_dir() => ("302 Found", format!("location: {path}/"), String::new()),
+        Err(_) => ("404 Not Found", "content-type: text/html".to_owned(), String::new()),
+    };
+    let length = body.len();
+    write!(stream, "HTTP/1.1 {status}\r\n{header}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n")?;
+    if method == "HEAD" { Ok(()) } else { stream.write_all(body.as_bytes()) }
+}
+
+fn untouched(_: &str, body: String) -> String {
+    body
+}
+
+/// Adds lines to robots.txt, as Cloudflare does.
+fn managed_robots(path: &str, body: String) -> String {
+    if path == "/robots.txt" { format!("# managed\nUser-agent: GPTBot\nDisallow: /\n\n{body}") } else { body }
+}
+
+/// A site with one release, its second version, and a server.
+fn site_with_edge(rewrite: Rewrite) -> (Site, EdgeServer) {
+    let site = Site::new();
+    site.check();
+    site.publish_ok(&[]);
+    let edge = EdgeServer::start(&site, rewrite);
+    edit(&site, "second");
+    (site, edge)
+}
+
+fn edit(site: &Site, version: &str) {
+    site.write("about/index.html", &format!("<!doctype html><title>About</title><p>{version}"));
+    site.check();
+}
+
+fn assert_exit(output: &Output, code: i32, words: &[&str]) {
+    assert_eq!(output.status.code(), Some(code), "{}", text(output));
+    for word in words {
+        assert!(text(output).contains(word), "`{word}` is not in:\n{}", text(output));
+    }
+}
+
+fn status(site: &Site) -> String {
+    let target = format!("file://{}", site.path("public").display());
+    text(&site.run(&["status", &target]))
+}
+
+#[test]
+fn a_good_release_stays_behind_an_edge_that_rewrites_robots() {
+    let (site, edge) = site_with_edge(managed_robots);
+    let verify = ["--verify", edge.url.as_str(), "--rollback"];
+    let warning = "warning: /robots.txt: the edge adds 4 lines, as before this release";
+    assert_exit(&site.publish(&verify), 0, &[warning, "published"]);
+    assert!(site.live("about/index.html").unwrap().ends_with("second"));
+    // Nothing to publish: the edge is known.
+    assert_exit(&site.publish(&verify), 0, &[warning, "unchanged"]);
+    // The file itself changes.
+    site.write("robots.txt", "User-agent: *\nDisallow: /drafts/\n");
+    edit(&site, "third");
+    assert_exit(&site.publish(&verify), 0, &[warning, "published"]);
+    // A page of this release is broken, too.
+    edge.set(|path, body| managed_robots(path, body).replace("fourth", "third"));
+    edit(&site, "fourth");
+    let failed = site.publish(&verify);
+    assert_exit(&failed, 9, &["/about/  the content differs from about/index.html", "is live again"]);
+    assert!(!text(&failed).contains("robots.txt  "), "{}", text(&failed));
+    assert!(site.live("about/index.html").unwrap().ends_with("third"));
+    // `verify` alone does not know the edge.
+    edge.set(managed_robots);
+    edit(&site, "third");
+    let alone = site.run(&["verify", &edge.url, "--seal", "seal.json"]);
+    assert_exit(&alone, 8, &["robots.txt: 4 lines added", "a CDN or proxy may change them"]);
+}
+
+#[test]
+fn a_site_that_refuses_connections_is_not_rolled_back() {
+    let (site, edge) = site_with_edge(untouched);
+    edge.close();
+    let verify = ["--verify", edge.url.as_str(), "--rollback"];
+    let failed = site.publish(&verify);
+    assert_exit(&failed, 11, &["could not be verified: it refuses connections", "the release is live"]);
+    assert!(site.live("about/index.html").unwrap().ends_with("second"));
+    let shown = status(&site);
+    for word in ["to do        verify http://127.0.0.1", "\n               could not be verified: it refuses"]
+    {
+        assert!(shown.contains(word), "{shown}");
+    }
+    assert!(shown.lines().all(|line| line.chars().count() <= 80), "{shown}");
+    // Only if the user wants it.
+    edit(&site, "third");
+    let failed = site.publish(&[&verify[..], &["--rollback-unverified"]].concat());
+    assert_exit(&failed, 9, &["could not be verified: it refuses connections", "is live again"]);
+    assert!(site.live("about/index.html").unwrap().ends_with("second"));
+    assert!(
+        status(&site).contains("rolled back just now: the live site could not be verified"),
+        "{}",
+        status(&site)
+    );
+    let alone = site.run(&["verify", &edge.url, "--seal", "seal.json", "--format", "json"]);
+    assert_exit(&alone, 11, &["\"result\": \"unverifiable\"", "\"verified\": false"]);
+}
+
+#[test]
+fn another_run_knows_the_edge_of_an_unfinished_verification() {
+    let (site, edge) = site_with_edge(managed_robots);
+    edge.set(|path, body| managed_robots(path, body).replace("second", "first"));
+    let verify = ["--verify", edge.url.as_str()];
+    assert_exit(&site.publish(&verify), 8, &["1 response differs from the seal", "about/index.html"]);
+    edge.set(managed_robots);
+    let warning = "warning: /robots.txt: the edge adds 4 lines";
+    assert_exit(&site.publish(&[&verify[..], &["--rollback"]].concat()), 0, &[warning, "unchanged"]);
+    assert!(site.live("about/index.html").unwrap().ends_with("second"));
+}
+
+#[test]
+fn the_last_line_says_what_visitors_have() {
+    let site = Site::new();
+    let last_line =
+        |output: &Output| String::from_utf8_lossy(&output.stderr).lines().last().unwrap().to_owned();
+    let without_seal = site.publish(&[]);
+    assert_exit(&without_seal, 2, &["there is no seal"]);
+    assert_eq!(last_line(&without_seal), "nothing was published; ./public has no release yet");
+    site.check();
+    site.publish_ok(&[]);
+    site.write("robots.txt", "changed after the check");
+    let refused = last_line(&site.publish(&[]));
+    assert!(refused.starts_with("nothing was published; ./public still has the release of "), "{refused}");
+    assert!(refused.ends_with(" UTC") && refused.chars().count() <= 80, "{refused}");
+    fs::remove_file(site.path("export/terms/index.html")).unwrap();
+    site.write("index.html", "<!doctype html><title>Home</title>");
+    site.check();
+    let guarded = site.publish(&[]);
+    assert_exit(&guarded, 4, &["pages of the live release would disappear"]);
+    assert_eq!(last_line(&guarded), refused);
+    let planned = site.publish(&["--dry-run"]);
+    assert!(!text(&planned).contains("nothing was published"), "{}", text(&planned));
+}
