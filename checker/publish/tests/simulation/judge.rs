@@ -11,6 +11,16 @@ use super::site::{Expected, Pages};
 /// Prefix of the target state, which visitors do not get.
 pub const STATE: &str = ".sitegate/";
 
+/// What may be at other keys than those of the live version.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extra {
+    None,
+    /// Assets and scripts of earlier versions, for open tabs.
+    Assets,
+    /// Files of a version whose manifest was lost.
+    Any,
+}
+
 /// What may be at the keys of a target, and what is there.
 #[derive(Clone, Debug, Default)]
 pub struct Judge {
@@ -25,6 +35,8 @@ pub struct Judge {
     /// Keys that are missing for a moment while a file replaces a folder, or a folder a file.
     gaps: BTreeSet<String>,
     is_folder: bool,
+    /// Whether files of a version remain whose manifest was lost. They may need what is deleted.
+    pub has_remains: bool,
 }
 
 impl Judge {
@@ -118,7 +130,7 @@ impl Judge {
         if self.foreign.contains_key(key) {
             return Err(format!("{key}, which others wrote, was deleted"));
         }
-        if self.there.remove(key).is_some() && !self.gaps.contains(key) {
+        if self.there.remove(key).is_some() && !self.gaps.contains(key) && !self.has_remains {
             let needs = |page: &Expected| page.loads.iter().chain(&page.links).any(|needed| needed == key);
             if let Some((page, _)) = self.there.iter().find(|(_, page)| needs(page)) {
                 return Err(format!("{key} was deleted, and {page} needs it"));
@@ -141,7 +153,7 @@ impl Judge {
                 None => drop(self.there.insert((*key).clone(), self.allowed_object(key, body, headers)?)),
             }
         }
-        for (key, page) in &self.there {
+        for (key, page) in self.there.iter().filter(|_| !self.has_remains) {
             let mut needed = page.loads.iter().filter(|needed| !self.gaps.contains(*needed));
             if let Some(missing) = needed.find(|needed| !self.there.contains_key(*needed)) {
                 return Err(format!("{key} needs {missing}, which is not there"));
@@ -150,11 +162,11 @@ impl Judge {
         Ok(())
     }
 
-    /// Judges a target whose run reported success: the version is live. With `whole`, nothing else is left over.
+    /// Judges a target whose run reported success: the version is live, and nothing else is left over.
     ///
     /// # Errors
     /// If an object is missing, differs, or is left over.
-    pub fn is_live(&self, pages: &Pages, whole: bool) -> Result<(), String> {
+    pub fn is_live(&self, pages: &Pages, extra: Extra) -> Result<(), String> {
         for (key, expected) in pages {
             match self.there.get(key) {
                 Some(there) if there.body == expected.body && there.headers == expected.headers => {}
@@ -162,7 +174,11 @@ impl Judge {
                 None => return Err(format!("{key} is missing although the version is live")),
             }
         }
-        let is_kept = |key: &str| !whole && (key.starts_with("assets/") || key.starts_with("lib/"));
+        let is_kept = |key: &str| match extra {
+            Extra::None => false,
+            Extra::Assets => key.starts_with("assets/") || key.starts_with("lib/"),
+            Extra::Any => true,
+        };
         match self.there.keys().find(|key| !pages.contains_key(*key) && !is_kept(key)) {
             Some(key) => Err(format!("{key} is left over although another version is live")),
             None => Ok(()),
@@ -202,5 +218,10 @@ impl Judge {
 }
 
 pub fn sha256(body: &[u8]) -> String {
-    Sha256::digest(body).iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(&Sha256::digest(body))
+}
+
+pub fn hex(digest: &[u8]) -> String {
+    let digits = digest.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    digits.map(|digit| char::from(b"0123456789abcdef"[usize::from(digit)])).collect()
 }

@@ -31,7 +31,7 @@ pub enum Disturbance {
 }
 
 /// How often requests fail, in percent.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Faults {
     /// The store does not execute the request, and says so.
     pub refused: u64,

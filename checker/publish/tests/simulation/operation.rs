@@ -80,6 +80,8 @@ pub struct Run<'r> {
     pub site: &'r Site,
     pub target: PublishTarget,
     pub link: Arc<Link>,
+    /// Whether it replaces what it does not know: a release may be lost.
+    pub adopts: bool,
     /// The warnings that it printed.
     pub warnings: Mutex<Vec<String>>,
 }
@@ -168,7 +170,14 @@ impl Run<'_> {
 
     async fn publish(&self, version: usize, keep: usize) -> Result<Report, Failure> {
         let version = &self.site.versions[version];
-        let limits = PlanLimits { keep, allow_gone: true, max_deletes: usize::MAX, ..PlanLimits::default() };
+        let limits = PlanLimits {
+            keep,
+            allow_gone: true,
+            max_deletes: usize::MAX,
+            adopt: self.adopts,
+            overwrite_drift: self.adopts,
+            ..PlanLimits::default()
+        };
         let request = PublishRequest {
             target: &self.target,
             export: &version.export,

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use super::judge::Extra;
 use super::link::{Disturbance, Faults};
 use super::operation::{End, Operation, pages};
 use super::report::{Trouble, on_all_cores, simulate};
@@ -79,6 +80,9 @@ async fn go(round: &mut Round<'_>, step: &mut String) -> Result<(), String> {
     let version = round.version();
     round.complete(version, 0).await?;
     round.must(&Operation::Gc(0)).await?;
+    if round.is_damaged {
+        return Ok(());
+    }
     let world = round.world.lock().unwrap();
     let mut left = world.objects.keys().filter(|key| {
         key.starts_with(".sitegate/") && !key.starts_with(".sitegate/runs/") && !key.starts_with(".sitegate/kept/")
@@ -159,7 +163,7 @@ impl Round<'_> {
         });
         if let Some((_, version)) = done.max() {
             let world = self.world.lock().unwrap();
-            let live = world.judge.is_live(pages(self.site, self.kind, version), false);
+            let live = world.judge.is_live(pages(self.site, self.kind, version), Extra::Any);
             live.map_err(|wrong| format!("after several publishers: {wrong}"))?;
             drop(world);
             self.live = Some(version);
@@ -252,15 +256,16 @@ impl Round<'_> {
             world.log.push(format!("   {key} is damaged"));
             if self.rng.chance(30) {
                 world.objects.remove(&key);
-            } else if let Some(stored) = world.objects.get_mut(&key) {
-                stored.body = stored.body.slice(..stored.body.len() / 2);
-                stored.tag = format!("damaged-{}", stored.tag);
+            } else {
+                world.damage(&key);
             }
         }
         // A record that was damaged just now may be that of a publisher at work.
         tokio::time::sleep(Duration::from_secs(70)).await;
         self.live = None;
         self.may_be_held = true;
+        self.is_damaged = true;
+        self.world.lock().unwrap().judge.has_remains = true;
         self.must(&Operation::Repair).await?;
         Ok(())
     }
