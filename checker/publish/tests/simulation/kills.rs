@@ -96,7 +96,7 @@ impl Job<'_> {
             let disturbance = kind(k);
             let has_struck = simulate(async {
                 let mut round = Round::from(self.site, start.clone(), live, Rng::new(seed ^ (k as u64) << 20));
-                round.may_be_held = self.scenario.is_interrupted;
+                round.may_be_held = self.scenario.is_interrupted || self.scenario.is_damaged;
                 let done = self.kill(&mut round, disturbance, k).await;
                 let world = round.world.lock().unwrap().clone();
                 done.map_err(|wrong| trouble(world, wrong, format!("{}, {disturbance:?}", self.name())))
@@ -137,8 +137,11 @@ impl Job<'_> {
     /// Kills the operation, and then goes on in one of several ways.
     async fn kill(&self, round: &mut Round<'_>, disturbance: Disturbance, k: usize) -> Result<bool, String> {
         let operation = &self.scenario.operation;
+        round.world.lock().unwrap().judge.has_remains = self.scenario.is_damaged && !self.kind.has_digests;
         let (_, has_struck) = round.run(operation, disturbance, Faults::default()).await?;
         if self.scenario.is_damaged {
+            // Opaque tags of the damaged record are lost, so the next publication needs --overwrite-drift.
+            round.is_damaged = !self.kind.has_digests;
             round.must(&Repair).await?;
         }
         let wanted = match operation {
