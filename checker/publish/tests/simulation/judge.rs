@@ -11,7 +11,7 @@ use super::site::{Expected, Pages};
 /// Prefix of the target state, which visitors do not get.
 pub const STATE: &str = ".sitegate/";
 
-/// What may be at other keys than those of the live version.
+/// Objects at other keys than those of the live version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extra {
     None,
@@ -21,7 +21,7 @@ pub enum Extra {
     Any,
 }
 
-/// What may be at the keys of a target, and what is there.
+/// The objects that may be at the keys of a target, and those that are there.
 #[derive(Clone, Debug, Default)]
 pub struct Judge {
     /// The objects of all versions that were ever published here, by key.
@@ -72,7 +72,12 @@ impl Judge {
     ///
     /// # Errors
     /// If a visitor gets something that is of no version, or a page before what it needs.
-    pub fn write(&mut self, key: &str, body: &Bytes, headers: &BTreeMap<String, String>) -> Result<(), String> {
+    pub fn write(
+        &mut self,
+        key: &str,
+        body: &Bytes,
+        headers: &BTreeMap<String, String>,
+    ) -> Result<(), String> {
         if let Some(name) = key.strip_prefix(STATE) {
             return match name.strip_prefix("kept/") {
                 Some(digest) if digest != sha256(body) => {
@@ -88,7 +93,8 @@ impl Judge {
         self.there.insert(key.to_owned(), Arc::clone(&expected));
         // Everything that a page needs is of its own version when it is switched, and so is all that it links to.
         let mut missing = String::new();
-        for pages in self.active.iter().filter(|pages| pages.get(key).is_some_and(|page| page.body == *body)) {
+        for pages in self.active.iter().filter(|pages| pages.get(key).is_some_and(|page| page.body == *body))
+        {
             let needed = expected.loads.iter().chain(&expected.links);
             let late = needed.filter(|needed| !self.gaps.contains(*needed)).find(|needed| {
                 let (there, wanted) = (self.there.get(*needed), pages.get(*needed));
@@ -212,8 +218,10 @@ impl Judge {
                 return Err(format!("{key} was changed, although the run says that nothing was"));
             }
         }
-        let mut new = self.there.keys().filter(|key| !before.contains_key(*key) && !key.starts_with("assets/"));
-        new.next().map_or(Ok(()), |key| Err(format!("{key} is new, although the run says that nothing changed")))
+        let mut new =
+            self.there.keys().filter(|key| !before.contains_key(*key) && !key.starts_with("assets/"));
+        new.next()
+            .map_or(Ok(()), |key| Err(format!("{key} is new, although the run says that nothing changed")))
     }
 }
 

@@ -30,24 +30,51 @@ const FIRST: Scenario = Scenario {
     operation: Operation::Publish(0, 5),
 };
 
-use Operation::{Gc, Publish, RollBack, Repair, Unlock};
+use Operation::{Gc, Publish, Repair, RollBack, Unlock};
 
 pub const SCENARIOS: [Scenario; 10] = [
     FIRST,
     Scenario { name: "publish again", before: &[Publish(0, 5)], operation: Publish(1, 5), ..FIRST },
-    Scenario { name: "publish with removals and conflicts", before: &[Publish(1, 5)], operation: Publish(2, 0), ..FIRST },
+    Scenario {
+        name: "publish with removals and conflicts",
+        before: &[Publish(1, 5)],
+        operation: Publish(2, 0),
+        ..FIRST
+    },
     Scenario { name: "publish over conflicts", before: &[Publish(2, 5)], operation: Publish(0, 5), ..FIRST },
     Scenario { name: "publish new headers", before: &[Publish(2, 5)], operation: Publish(3, 5), ..FIRST },
-    Scenario { name: "rollback", before: &[Publish(0, 5), Publish(1, 5)], operation: RollBack(None), ..FIRST },
-    Scenario { name: "rollback over conflicts", before: &[Publish(1, 5), Publish(2, 5)], operation: RollBack(None), ..FIRST },
+    Scenario {
+        name: "rollback",
+        before: &[Publish(0, 5), Publish(1, 5)],
+        operation: RollBack(None),
+        ..FIRST
+    },
+    Scenario {
+        name: "rollback over conflicts",
+        before: &[Publish(1, 5), Publish(2, 5)],
+        operation: RollBack(None),
+        ..FIRST
+    },
     Scenario {
         name: "gc",
         before: &[Publish(0, 5), Publish(1, 5), Publish(2, 5), Publish(4, 5), Publish(3, 5)],
         operation: Gc(1),
         ..FIRST
     },
-    Scenario { name: "repair", before: &[Publish(0, 5), Publish(1, 5)], is_damaged: true, operation: Repair, ..FIRST },
-    Scenario { name: "unlock", before: &[Publish(0, 5), Publish(1, 5)], is_interrupted: true, operation: Unlock, ..FIRST },
+    Scenario {
+        name: "repair",
+        before: &[Publish(0, 5), Publish(1, 5)],
+        is_damaged: true,
+        operation: Repair,
+        ..FIRST
+    },
+    Scenario {
+        name: "unlock",
+        before: &[Publish(0, 5), Publish(1, 5)],
+        is_interrupted: true,
+        operation: Unlock,
+        ..FIRST
+    },
 ];
 
 /// All kills of one scenario.
@@ -95,7 +122,8 @@ impl Job<'_> {
         for k in (1 + seed as usize % self.step..).step_by(self.step) {
             let disturbance = kind(k);
             let has_struck = simulate(async {
-                let mut round = Round::from(self.site, start.clone(), live, Rng::new(seed ^ (k as u64) << 20));
+                let mut round =
+                    Round::from(self.site, start.clone(), live, Rng::new(seed ^ (k as u64) << 20));
                 round.may_be_held = self.scenario.is_interrupted || self.scenario.is_damaged;
                 let done = self.kill(&mut round, disturbance, k).await;
                 let world = round.world.lock().unwrap().clone();
@@ -124,7 +152,9 @@ impl Job<'_> {
         }
         if *is_damaged {
             let mut world = round.world.lock().unwrap();
-            if let Some(latest) = world.objects.keys().rfind(|key| key.starts_with(".sitegate/runs/")).cloned() {
+            if let Some(latest) =
+                world.objects.keys().rfind(|key| key.starts_with(".sitegate/runs/")).cloned()
+            {
                 world.damage(&latest);
             }
             drop(world);

@@ -34,12 +34,14 @@ fn seed() -> u64 {
     report::number("SITEGATE_SEED").unwrap_or(1)
 }
 
-/// Kills every operation on a site at its requests: at each one of every `steps` for the kinds of stores, in their order.
+/// Kills every operation on a site at one of every `steps` requests, for the kinds of stores in their order.
 fn kill_all(site: &Site, steps: [usize; KINDS.len()]) {
     let is_complete = std::env::var_os("SITEGATE_TESTS").is_some_and(|tests| tests == "complete");
     let kinds = KINDS.into_iter().zip(steps.map(|step| if is_complete { 1 } else { step }));
-    let jobs = kinds.flat_map(|(kind, step)| SCENARIOS.iter().map(move |scenario| Job { site, kind, scenario, step }));
-    let kills = kills::run_all(&jobs.collect::<Vec<_>>(), seed()).unwrap_or_else(|trouble| panic!("\n{trouble}"));
+    let jobs = kinds
+        .flat_map(|(kind, step)| SCENARIOS.iter().map(move |scenario| Job { site, kind, scenario, step }));
+    let kills =
+        kills::run_all(&jobs.collect::<Vec<_>>(), seed()).unwrap_or_else(|trouble| panic!("\n{trouble}"));
     assert!(kills > 300, "only {kills} kills");
     println!("{kills} kills");
 }
@@ -57,6 +59,15 @@ fn sites_survive_a_kill_at_every_request() {
 #[test]
 fn large_sites_survive_a_kill_at_every_request() {
     kill_all(&SITES[2], [8, 8, 50, 50, 50]);
+}
+
+#[test]
+fn a_suspended_publisher_overwrites_nothing_and_goes_on_if_no_one_else_ran() {
+    for kind in KINDS.into_iter().filter(|kind| kind.has_conditions) {
+        let done =
+            seeds::suspend_at_each_write(&SITES[1], kind).unwrap_or_else(|trouble| panic!("\n{trouble}"));
+        assert!(done > 40, "{}: only {done} suspensions", kind.name);
+    }
 }
 
 #[test]

@@ -36,7 +36,7 @@ pub enum Operation {
     Status,
 }
 
-/// What an operation reported.
+/// The report of an operation.
 #[derive(Debug, Default)]
 pub struct Report {
     /// The version that it says is live.
@@ -143,9 +143,10 @@ impl Run<'_> {
                 let status = status::status(target).await?;
                 let state = &status.state;
                 let version = |tree: &str| self.site.version_of(tree);
-                let listed = status.rollback_candidates.iter().map(|candidate| {
-                    (candidate.manifest.release.clone(), version(&candidate.manifest.tree))
-                });
+                let listed = status
+                    .rollback_candidates
+                    .iter()
+                    .map(|candidate| (candidate.manifest.release.clone(), version(&candidate.manifest.tree)));
                 Ok(Report {
                     version: state.live.as_ref().map(|live| version(&live.tree)),
                     listed: listed.collect(),
@@ -155,7 +156,7 @@ impl Run<'_> {
         }
     }
 
-    /// Tells the judge which version a run is about to write.
+    /// Names the version to the judge that a run is about to write.
     fn begin(&self, plan: &Plan) {
         let mut world = self.link.world.lock().unwrap();
         let version = self.site.version_of(&plan.manifest.tree);

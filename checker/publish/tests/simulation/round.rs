@@ -50,7 +50,18 @@ impl<'r> Round<'r> {
         let kind = world.kind;
         let world = Arc::new(Mutex::new(world));
         let (start, has_wrong_clocks) = (Instant::now(), false);
-        Round { site, kind, world, start, rng, has_wrong_clocks, live, may_be_held: false, is_damaged: false, runs: 0 }
+        Round {
+            site,
+            kind,
+            world,
+            start,
+            rng,
+            has_wrong_clocks,
+            live,
+            may_be_held: false,
+            is_damaged: false,
+            runs: 0,
+        }
     }
 
     /// Returns a new publisher.
@@ -82,7 +93,7 @@ impl<'r> Round<'r> {
         let end = run.end(operation).await;
         let has_struck = run.link.has_struck();
         if matches!(end, End::Killed) {
-            // What it sent before may still arrive.
+            // Requests that it sent before may still arrive.
             sleep(Duration::from_secs(20)).await;
         }
         self.sound()?;
@@ -115,14 +126,18 @@ impl<'r> Round<'r> {
                 match failure.kind {
                     FailureKind::PartlySwitched => {}
                     FailureKind::Held if !self.may_be_held => {
-                        return Err(format!("{operation:?} is refused, and no one else is at work: {failure}"));
+                        return Err(format!(
+                            "{operation:?} is refused, and no one else is at work: {failure}"
+                        ));
                     }
                     FailureKind::Failed | FailureKind::Held | FailureKind::Usage => {
                         unchanged(&format!("{:?}", failure.kind))?;
                     }
                     FailureKind::Guard if faults.lying > 0 || self.is_damaged => unchanged("a guard")?,
                     // A killed rollback did not record the tags of what it wrote, so no one knows what is there.
-                    FailureKind::Guard if *operation == Operation::RollBack(None) && !self.kind.has_digests => {
+                    FailureKind::Guard
+                        if *operation == Operation::RollBack(None) && !self.kind.has_digests =>
+                    {
                         unchanged("a guard")?;
                     }
                     kind => return Err(format!("{operation:?} ends with {kind:?}: {failure}")),
@@ -184,7 +199,7 @@ impl<'r> Round<'r> {
         Err(format!("{operation:?} is refused again and again, and no one else is at work"))
     }
 
-    /// Publishes a version, which must complete whatever was interrupted, and leave nothing over.
+    /// Publishes a version, which must complete interrupted runs, and leave nothing over.
     ///
     /// # Errors
     /// The first thing that is wrong.
@@ -208,7 +223,10 @@ impl<'r> Round<'r> {
         if !world.staged.is_empty() {
             return Err("staged files are left over".to_owned());
         }
-        let mut kept = world.objects.iter().filter_map(|(key, stored)| Some((key.strip_prefix(".sitegate/kept/")?, stored)));
+        let mut kept = world
+            .objects
+            .iter()
+            .filter_map(|(key, stored)| Some((key.strip_prefix(".sitegate/kept/")?, stored)));
         match kept.find(|(digest, stored)| sha256(&stored.body) != *digest) {
             Some((digest, _)) => Err(format!("the backup {digest} is damaged")),
             None => Ok(()),

@@ -11,8 +11,8 @@ use bytes::Bytes;
 use sitegate_publish::failure::{Failure, FailureKind};
 use sitegate_publish::machine::Machine;
 use sitegate_publish::store::{
-    Condition, Conditions, Content, Fence, Headers, KeyRange, KeyRules, ObjectContent, Store, StoreCapabilities,
-    StoreError, StoredObject, TagForm, Write,
+    Condition, Conditions, Content, Fence, Headers, KeyRange, KeyRules, ObjectContent, Store,
+    StoreCapabilities, StoreError, StoredObject, TagForm, Write,
 };
 
 use super::judge::sha256;
@@ -127,7 +127,8 @@ impl SimulatedStore {
             Content::File { path, sha256, .. } => (fs::read(path).ok().map(Bytes::from), sha256),
             Content::Key { key, sha256, .. } => {
                 let from = key.clone();
-                let read = move |world: &mut World, _| world.objects.get(&from).map(|there| there.body.clone());
+                let read =
+                    move |world: &mut World, _| world.objects.get(&from).map(|there| there.body.clone());
                 (self.read("read", key, read).await?, sha256)
             }
         };
@@ -212,7 +213,8 @@ impl Store for SimulatedStore {
                     continue;
                 }
                 let above = key.match_indices('/').map(|(at, _)| &key[..at]);
-                let file = above.filter_map(|folder| Some((folder.to_owned(), Arc::clone(world.objects.get(folder)?))));
+                let file = above
+                    .filter_map(|folder| Some((folder.to_owned(), Arc::clone(world.objects.get(folder)?))));
                 found.extend(file);
                 found.extend(world.page(&format!("{key}/"), None, usize::MAX));
             }
@@ -267,7 +269,9 @@ impl Store for SimulatedStore {
                 let at = key.to_owned();
                 let read = move |world: &mut World, _| world.objects.get(&at).cloned();
                 match self.read("reread", key, read).await {
-                    Ok(Some(there)) if there.body == body && there.headers == *headers => Ok(Some(there.tag.clone())),
+                    Ok(Some(there)) if there.body == body && there.headers == *headers => {
+                        Ok(Some(there.tag.clone()))
+                    }
                     _ => Err(failure.into()),
                 }
             }

@@ -83,7 +83,7 @@ pub struct World {
     pub staged: BTreeMap<String, Bytes>,
     /// Whether the staged files are durable.
     pub is_staging_durable: bool,
-    /// What was at keys before changes of names that a power loss may undo.
+    /// The objects before changes of names that a power loss may undo.
     unflushed: BTreeMap<String, Option<Arc<Stored>>>,
     pub judge: Judge,
     /// The first thing that was wrong.
@@ -165,7 +165,8 @@ impl World {
         }
         let tag = self.tag(body);
         let headers = if self.kind.is_folder { BTreeMap::new() } else { headers.clone() };
-        let stored = Stored { body: body.clone(), headers, tag: tag.clone(), modified: now, is_durable: true };
+        let stored =
+            Stored { body: body.clone(), headers, tag: tag.clone(), modified: now, is_durable: true };
         self.insert(key, stored);
         Some(tag)
     }
@@ -209,7 +210,11 @@ impl World {
     pub fn damage(&mut self, key: &str) {
         if let Some(stored) = self.objects.get_mut(key) {
             let half = stored.body.slice(..stored.body.len() / 2);
-            *stored = Arc::new(Stored { body: half, tag: format!("damaged-{}", stored.tag), ..Stored::clone(stored) });
+            *stored = Arc::new(Stored {
+                body: half,
+                tag: format!("damaged-{}", stored.tag),
+                ..Stored::clone(stored)
+            });
         }
     }
 
