@@ -100,6 +100,11 @@ impl<'t> Lease<'t> {
             etags: last.map_or_else(BTreeMap::new, |last| last.etags.clone()),
         };
         let condition = if record.capabilities.create { Condition::Absent } else { Condition::Always };
+        // Without conditional writes, this write would replace the record of a publisher that came and went since the
+        // state was read.
+        if !record.capabilities.create && target.head(&run_key(number)).await?.is_some() {
+            return Err(state::overtaken_by(target, number).await);
+        }
         let stop_guard = StopGuard::begin();
         // An earlier run on this target may have lost its lease, or was dropped.
         target.fence().lower();

@@ -11,7 +11,17 @@ use super::site::{Expected, Pages};
 /// Prefix of the target state, which visitors do not get.
 pub const STATE: &str = ".sitegate/";
 
-/// What may be at the keys of a target, and what is there.
+/// Objects at other keys than those of the live version.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extra {
+    None,
+    /// Assets and scripts of earlier versions, for open tabs.
+    Assets,
+    /// Files of a version whose manifest was lost.
+    Any,
+}
+
+/// The objects that may be at the keys of a target, and those that are there.
 #[derive(Clone, Debug, Default)]
 pub struct Judge {
     /// The objects of all versions that were ever published here, by key.
@@ -25,6 +35,8 @@ pub struct Judge {
     /// Keys that are missing for a moment while a file replaces a folder, or a folder a file.
     gaps: BTreeSet<String>,
     is_folder: bool,
+    /// Whether files of a version remain whose manifest was lost. They may need what is deleted.
+    pub has_remains: bool,
 }
 
 impl Judge {
@@ -60,7 +72,12 @@ impl Judge {
     ///
     /// # Errors
     /// If a visitor gets something that is of no version, or a page before what it needs.
-    pub fn write(&mut self, key: &str, body: &Bytes, headers: &BTreeMap<String, String>) -> Result<(), String> {
+    pub fn write(
+        &mut self,
+        key: &str,
+        body: &Bytes,
+        headers: &BTreeMap<String, String>,
+    ) -> Result<(), String> {
         if let Some(name) = key.strip_prefix(STATE) {
             return match name.strip_prefix("kept/") {
                 Some(digest) if digest != sha256(body) => {
@@ -76,7 +93,8 @@ impl Judge {
         self.there.insert(key.to_owned(), Arc::clone(&expected));
         // Everything that a page needs is of its own version when it is switched, and so is all that it links to.
         let mut missing = String::new();
-        for pages in self.active.iter().filter(|pages| pages.get(key).is_some_and(|page| page.body == *body)) {
+        for pages in self.active.iter().filter(|pages| pages.get(key).is_some_and(|page| page.body == *body))
+        {
             let needed = expected.loads.iter().chain(&expected.links);
             let late = needed.filter(|needed| !self.gaps.contains(*needed)).find(|needed| {
                 let (there, wanted) = (self.there.get(*needed), pages.get(*needed));
@@ -118,7 +136,7 @@ impl Judge {
         if self.foreign.contains_key(key) {
             return Err(format!("{key}, which others wrote, was deleted"));
         }
-        if self.there.remove(key).is_some() && !self.gaps.contains(key) {
+        if self.there.remove(key).is_some() && !self.gaps.contains(key) && !self.has_remains {
             let needs = |page: &Expected| page.loads.iter().chain(&page.links).any(|needed| needed == key);
             if let Some((page, _)) = self.there.iter().find(|(_, page)| needs(page)) {
                 return Err(format!("{key} was deleted, and {page} needs it"));
@@ -141,7 +159,7 @@ impl Judge {
                 None => drop(self.there.insert((*key).clone(), self.allowed_object(key, body, headers)?)),
             }
         }
-        for (key, page) in &self.there {
+        for (key, page) in self.there.iter().filter(|_| !self.has_remains) {
             let mut needed = page.loads.iter().filter(|needed| !self.gaps.contains(*needed));
             if let Some(missing) = needed.find(|needed| !self.there.contains_key(*needed)) {
                 return Err(format!("{key} needs {missing}, which is not there"));
@@ -150,11 +168,11 @@ impl Judge {
         Ok(())
     }
 
-    /// Judges a target whose run reported success: the version is live. With `whole`, nothing else is left over.
+    /// Judges a target whose run reported success: the version is live, and nothing else is left over.
     ///
     /// # Errors
     /// If an object is missing, differs, or is left over.
-    pub fn is_live(&self, pages: &Pages, whole: bool) -> Result<(), String> {
+    pub fn is_live(&self, pages: &Pages, extra: Extra) -> Result<(), String> {
         for (key, expected) in pages {
             match self.there.get(key) {
                 Some(there) if there.body == expected.body && there.headers == expected.headers => {}
@@ -162,7 +180,11 @@ impl Judge {
                 None => return Err(format!("{key} is missing although the version is live")),
             }
         }
-        let is_kept = |key: &str| !whole && (key.starts_with("assets/") || key.starts_with("lib/"));
+        let is_kept = |key: &str| match extra {
+            Extra::None => false,
+            Extra::Assets => key.starts_with("assets/") || key.starts_with("lib/"),
+            Extra::Any => true,
+        };
         match self.there.keys().find(|key| !pages.contains_key(*key) && !is_kept(key)) {
             Some(key) => Err(format!("{key} is left over although another version is live")),
             None => Ok(()),
@@ -196,11 +218,18 @@ impl Judge {
                 return Err(format!("{key} was changed, although the run says that nothing was"));
             }
         }
-        let mut new = self.there.keys().filter(|key| !before.contains_key(*key) && !key.starts_with("assets/"));
-        new.next().map_or(Ok(()), |key| Err(format!("{key} is new, although the run says that nothing changed")))
+        let mut new =
+            self.there.keys().filter(|key| !before.contains_key(*key) && !key.starts_with("assets/"));
+        new.next()
+            .map_or(Ok(()), |key| Err(format!("{key} is new, although the run says that nothing changed")))
     }
 }
 
 pub fn sha256(body: &[u8]) -> String {
-    Sha256::digest(body).iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(&Sha256::digest(body))
+}
+
+pub fn hex(digest: &[u8]) -> String {
+    let digits = digest.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    digits.map(|digit| char::from(b"0123456789abcdef"[usize::from(digit)])).collect()
 }

@@ -31,7 +31,7 @@ pub enum Disturbance {
 }
 
 /// How often requests fail, in percent.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Faults {
     /// The store does not execute the request, and says so.
     pub refused: u64,
@@ -143,7 +143,7 @@ impl Link {
         Duration::from_micros(1 + self.rng.lock().unwrap().below(most * 1_000))
     }
 
-    /// Sends a request. The store executes it at some moment, whatever happens to the publisher meanwhile.
+    /// Sends a request. The store executes it at some moment, even if the publisher dies meanwhile.
     pub async fn send<T: Send + 'static>(
         &self,
         request: String,

@@ -36,7 +36,7 @@ pub enum Operation {
     Status,
 }
 
-/// What an operation reported.
+/// The report of an operation.
 #[derive(Debug, Default)]
 pub struct Report {
     /// The version that it says is live.
@@ -80,6 +80,8 @@ pub struct Run<'r> {
     pub site: &'r Site,
     pub target: PublishTarget,
     pub link: Arc<Link>,
+    /// Whether it replaces what it does not know: a release may be lost.
+    pub adopts: bool,
     /// The warnings that it printed.
     pub warnings: Mutex<Vec<String>>,
 }
@@ -141,9 +143,10 @@ impl Run<'_> {
                 let status = status::status(target).await?;
                 let state = &status.state;
                 let version = |tree: &str| self.site.version_of(tree);
-                let listed = status.rollback_candidates.iter().map(|candidate| {
-                    (candidate.manifest.release.clone(), version(&candidate.manifest.tree))
-                });
+                let listed = status
+                    .rollback_candidates
+                    .iter()
+                    .map(|candidate| (candidate.manifest.release.clone(), version(&candidate.manifest.tree)));
                 Ok(Report {
                     version: state.live.as_ref().map(|live| version(&live.tree)),
                     listed: listed.collect(),
@@ -153,7 +156,7 @@ impl Run<'_> {
         }
     }
 
-    /// Tells the judge which version a run is about to write.
+    /// Names the version to the judge that a run is about to write.
     fn begin(&self, plan: &Plan) {
         let mut world = self.link.world.lock().unwrap();
         let version = self.site.version_of(&plan.manifest.tree);
@@ -168,7 +171,14 @@ impl Run<'_> {
 
     async fn publish(&self, version: usize, keep: usize) -> Result<Report, Failure> {
         let version = &self.site.versions[version];
-        let limits = PlanLimits { keep, allow_gone: true, max_deletes: usize::MAX, ..PlanLimits::default() };
+        let limits = PlanLimits {
+            keep,
+            allow_gone: true,
+            max_deletes: usize::MAX,
+            adopt: self.adopts,
+            overwrite_drift: self.adopts,
+            ..PlanLimits::default()
+        };
         let request = PublishRequest {
             target: &self.target,
             export: &version.export,

@@ -8,7 +8,7 @@ use sitegate_publish::machine::Machine;
 use sitegate_publish::target::PublishTarget;
 use tokio::time::{Instant, sleep};
 
-use super::judge::sha256;
+use super::judge::{Extra, sha256};
 use super::link::{Disturbance, Faults, Link};
 use super::machine::SimulatedMachine;
 use super::operation::{End, LEASE, Operation, Run, pages};
@@ -34,6 +34,8 @@ pub struct Round<'r> {
     pub live: Option<usize>,
     /// Whether a publisher may have left a lease that is not over.
     pub may_be_held: bool,
+    /// Whether a release may be lost, because something was damaged. Its files remain.
+    pub is_damaged: bool,
     /// The number of runs.
     runs: usize,
 }
@@ -48,7 +50,18 @@ impl<'r> Round<'r> {
         let kind = world.kind;
         let world = Arc::new(Mutex::new(world));
         let (start, has_wrong_clocks) = (Instant::now(), false);
-        Round { site, kind, world, start, rng, has_wrong_clocks, live, may_be_held: false, runs: 0 }
+        Round {
+            site,
+            kind,
+            world,
+            start,
+            rng,
+            has_wrong_clocks,
+            live,
+            may_be_held: false,
+            is_damaged: false,
+            runs: 0,
+        }
     }
 
     /// Returns a new publisher.
@@ -62,7 +75,7 @@ impl<'r> Round<'r> {
         let link = Arc::new(Link::new(&self.world, &name, self.start, rng, disturbance, faults));
         let store = Arc::new(SimulatedStore::new(&link, machine, page));
         let target = PublishTarget::new("simulation://target", store).with_jobs(Some(jobs));
-        Run { site: self.site, target, link, warnings: Mutex::default() }
+        Run { site: self.site, target, link, adopts: self.is_damaged, warnings: Mutex::default() }
     }
 
     /// Runs an operation alone, and checks that its end is true. Returns whether the disturbance struck, too.
@@ -80,7 +93,7 @@ impl<'r> Round<'r> {
         let end = run.end(operation).await;
         let has_struck = run.link.has_struck();
         if matches!(end, End::Killed) {
-            // What it sent before may still arrive.
+            // Requests that it sent before may still arrive.
             sleep(Duration::from_secs(20)).await;
         }
         self.sound()?;
@@ -91,14 +104,21 @@ impl<'r> Round<'r> {
         match &end {
             End::Done(report) => match report.version.filter(|_| *operation != Operation::Status) {
                 Some(version) => {
-                    let is_whole = matches!(operation, Operation::Publish(_, 0)) && run.warnings.lock().unwrap().is_empty();
-                    let is_live = world.judge.is_live(pages(self.site, self.kind, version), is_whole);
+                    let is_cleared = run.warnings.lock().unwrap().is_empty();
+                    let extra = match operation {
+                        _ if self.is_damaged => Extra::Any,
+                        Operation::Publish(_, 0) if is_cleared => Extra::None,
+                        _ if is_cleared => Extra::Assets,
+                        _ => Extra::Any,
+                    };
+                    let is_live = world.judge.is_live(pages(self.site, self.kind, version), extra);
                     is_live.map_err(|wrong| format!("after {operation:?}: {wrong}"))?;
                     if let (Some(live), false) = (self.live, matches!(operation, Operation::Publish(_, 0))) {
                         world.judge.has_assets(pages(self.site, self.kind, live))?;
                     }
                     self.live = Some(version);
-                    self.may_be_held = false;
+                    // If its last record was lost, the lease remains.
+                    self.may_be_held = faults != Faults::default();
                 }
                 None => unchanged("which changes nothing that visitors get")?,
             },
@@ -106,12 +126,20 @@ impl<'r> Round<'r> {
                 match failure.kind {
                     FailureKind::PartlySwitched => {}
                     FailureKind::Held if !self.may_be_held => {
-                        return Err(format!("{operation:?} is refused, and no one else is at work: {failure}"));
+                        return Err(format!(
+                            "{operation:?} is refused, and no one else is at work: {failure}"
+                        ));
                     }
                     FailureKind::Failed | FailureKind::Held | FailureKind::Usage => {
                         unchanged(&format!("{:?}", failure.kind))?;
                     }
-                    FailureKind::Guard if faults.lying > 0 => unchanged("a guard")?,
+                    FailureKind::Guard if faults.lying > 0 || self.is_damaged => unchanged("a guard")?,
+                    // A killed rollback did not record the tags of what it wrote, so no one knows what is there.
+                    FailureKind::Guard
+                        if *operation == Operation::RollBack(None) && !self.kind.has_digests =>
+                    {
+                        unchanged("a guard")?;
+                    }
                     kind => return Err(format!("{operation:?} ends with {kind:?}: {failure}")),
                 }
                 self.may_be_held |= failure.kind != FailureKind::Usage;
@@ -150,6 +178,13 @@ impl<'r> Round<'r> {
             let end = self.calm(operation).await?;
             match &end {
                 End::Failed(failure) if failure.kind == FailureKind::Held => {}
+                End::Failed(failure) if failure.kind == FailureKind::Guard && self.is_damaged => {
+                    // The message says: move these files away.
+                    let mut world = self.world.lock().unwrap();
+                    world.objects.retain(|key, _| !failure.names.contains(key));
+                    world.look();
+                    continue;
+                }
                 End::Failed(failure) => {
                     return Err(format!("{operation:?} no longer works: {:?}: {failure}", failure.kind));
                 }
@@ -164,7 +199,7 @@ impl<'r> Round<'r> {
         Err(format!("{operation:?} is refused again and again, and no one else is at work"))
     }
 
-    /// Publishes a version, which must complete whatever was interrupted, and leave nothing over.
+    /// Publishes a version, which must complete interrupted runs, and leave nothing over.
     ///
     /// # Errors
     /// The first thing that is wrong.
@@ -178,7 +213,9 @@ impl<'r> Round<'r> {
                 status = now;
             }
         }
-        if status.is_busy || status.version != Some(version) {
+        // In a folder, two versions may differ in headers only.
+        let same = |other: usize| pages(self.site, self.kind, other) == pages(self.site, self.kind, version);
+        if status.is_busy || !status.version.is_some_and(same) {
             return Err(format!("version {version} is live, and the status is {status:?}"));
         }
         self.may_be_held = false;
@@ -186,7 +223,10 @@ impl<'r> Round<'r> {
         if !world.staged.is_empty() {
             return Err("staged files are left over".to_owned());
         }
-        let mut kept = world.objects.iter().filter_map(|(key, stored)| Some((key.strip_prefix(".sitegate/kept/")?, stored)));
+        let mut kept = world
+            .objects
+            .iter()
+            .filter_map(|(key, stored)| Some((key.strip_prefix(".sitegate/kept/")?, stored)));
         match kept.find(|(digest, stored)| sha256(&stored.body) != *digest) {
             Some((digest, _)) => Err(format!("the backup {digest} is damaged")),
             None => Ok(()),

@@ -1,15 +1,16 @@
 //! Random rounds: operations with faults, kills, suspensions, wrong clocks, damage, and several publishers at once.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
+use super::judge::Extra;
 use super::link::{Disturbance, Faults};
 use super::operation::{End, Operation, pages};
 use super::report::{Trouble, on_all_cores, simulate};
 use super::rng::Rng;
 use super::round::Round;
 use super::site::{Site, VERSIONS};
-use super::world::KINDS;
+use super::world::{KINDS, Kind};
 
 /// Maximum number of steps of a round.
 const STEPS: u64 = 5;
@@ -34,7 +35,12 @@ fn run(sites: &[Site], seed: u64) -> Result<(), Trouble> {
         let mut step = "the first publish".to_owned();
         let done = go(&mut round, &mut step).await;
         let log = std::mem::take(&mut round.world.lock().unwrap().log);
-        done.map_err(|wrong| Trouble { seed, step: format!("{}, {} files, {step}", kind.name, site.size), wrong, log })
+        done.map_err(|wrong| Trouble {
+            seed,
+            step: format!("{}, {} files, {step}", kind.name, site.size),
+            wrong,
+            log,
+        })
     })
 }
 
@@ -46,7 +52,9 @@ async fn go(round: &mut Round<'_>, step: &mut String) -> Result<(), String> {
     for number in 1..=1 + round.rng.below(STEPS) {
         let choice = round.rng.below(100);
         *step = format!("step {number}");
-        let note = |round: &Round<'_>, what: &str| round.world.lock().unwrap().log.push(format!("-- step {number}: {what}"));
+        let note = |round: &Round<'_>, what: &str| {
+            round.world.lock().unwrap().log.push(format!("-- step {number}: {what}"))
+        };
         match choice {
             0..50 => {
                 note(round, "one publisher");
@@ -79,9 +87,14 @@ async fn go(round: &mut Round<'_>, step: &mut String) -> Result<(), String> {
     let version = round.version();
     round.complete(version, 0).await?;
     round.must(&Operation::Gc(0)).await?;
+    if round.is_damaged {
+        return Ok(());
+    }
     let world = round.world.lock().unwrap();
     let mut left = world.objects.keys().filter(|key| {
-        key.starts_with(".sitegate/") && !key.starts_with(".sitegate/runs/") && !key.starts_with(".sitegate/kept/")
+        key.starts_with(".sitegate/")
+            && !key.starts_with(".sitegate/runs/")
+            && !key.starts_with(".sitegate/kept/")
     });
     match (left.next(), left.next()) {
         (Some(_), None) => Ok(()),
@@ -106,7 +119,14 @@ impl Round<'_> {
 
     fn faults(&mut self) -> Faults {
         let mut some = || if self.rng.chance(40) { self.rng.below(8) } else { 0 };
-        Faults { refused: some(), lost: some(), dropped: some(), late: some(), slow: some(), lying: some() / 4 }
+        Faults {
+            refused: some(),
+            lost: some(),
+            dropped: some(),
+            late: some(),
+            slow: some(),
+            lying: some() / 4,
+        }
     }
 
     /// Runs an operation with faults or a kill.
@@ -119,7 +139,11 @@ impl Round<'_> {
             2 if self.kind.is_folder => Disturbance::PowerLoss(at),
             _ => Disturbance::None,
         };
-        let faults = if disturbance == Disturbance::None || self.rng.chance(30) { self.faults() } else { Faults::default() };
+        let faults = if disturbance == Disturbance::None || self.rng.chance(30) {
+            self.faults()
+        } else {
+            Faults::default()
+        };
         self.run(&operation, disturbance, faults).await?;
         Ok(())
     }
@@ -159,7 +183,7 @@ impl Round<'_> {
         });
         if let Some((_, version)) = done.max() {
             let world = self.world.lock().unwrap();
-            let live = world.judge.is_live(pages(self.site, self.kind, version), false);
+            let live = world.judge.is_live(pages(self.site, self.kind, version), Extra::Any);
             live.map_err(|wrong| format!("after several publishers: {wrong}"))?;
             drop(world);
             self.live = Some(version);
@@ -167,7 +191,7 @@ impl Round<'_> {
         Ok(())
     }
 
-    /// Suspends a publisher at a write past its lease. If another one publishes meanwhile, nothing of the first goes live.
+    /// Suspends a publisher past its lease. If another one publishes meanwhile, nothing of the first goes live.
     pub async fn suspend(&mut self) -> Result<(), String> {
         let at = 1 + self.rng.below(4 + 2 * self.site.size as u64) as usize;
         let is_executed = self.rng.chance(50);
@@ -186,8 +210,11 @@ impl Round<'_> {
         second: usize,
     ) -> Result<bool, String> {
         let time = Duration::from_secs(300);
-        let disturbance =
-            if is_executed { Disturbance::SuspendAfter(at, time) } else { Disturbance::SuspendBefore(at, time) };
+        let disturbance = if is_executed {
+            Disturbance::SuspendAfter(at, time)
+        } else {
+            Disturbance::SuspendBefore(at, time)
+        };
         let sleeper = self.publisher(disturbance, Faults::default());
         let operation = Operation::Publish(first, 5);
         let link = std::sync::Arc::clone(&sleeper.link);
@@ -217,10 +244,14 @@ impl Round<'_> {
         if let Some(there) = there {
             let world = self.world.lock().unwrap();
             if *world.judge.there() != there {
-                return Err(format!("a publisher that was suspended changed what another one published: {end:?}"));
+                return Err(format!(
+                    "a publisher that was suspended changed what another one published: {end:?}"
+                ));
             }
             if end.is_done() && first != second && has_struck && !is_executed {
-                return Err(format!("a publisher that was suspended says that version {first} is live: {end:?}"));
+                return Err(format!(
+                    "a publisher that was suspended says that version {first} is live: {end:?}"
+                ));
             }
             return Ok(true);
         }
@@ -244,7 +275,8 @@ impl Round<'_> {
         {
             let mut world = self.world.lock().unwrap();
             let prefix = format!(".sitegate/{folder}");
-            let keys: Vec<String> = world.objects.keys().filter(|key| key.starts_with(&prefix)).cloned().collect();
+            let keys: Vec<String> =
+                world.objects.keys().filter(|key| key.starts_with(&prefix)).cloned().collect();
             if keys.is_empty() {
                 return Ok(());
             }
@@ -252,16 +284,39 @@ impl Round<'_> {
             world.log.push(format!("   {key} is damaged"));
             if self.rng.chance(30) {
                 world.objects.remove(&key);
-            } else if let Some(stored) = world.objects.get_mut(&key) {
-                stored.body = stored.body.slice(..stored.body.len() / 2);
-                stored.tag = format!("damaged-{}", stored.tag);
+            } else {
+                world.damage(&key);
             }
         }
         // A record that was damaged just now may be that of a publisher at work.
         tokio::time::sleep(Duration::from_secs(70)).await;
         self.live = None;
         self.may_be_held = true;
+        self.is_damaged = true;
+        self.world.lock().unwrap().judge.has_remains = true;
         self.must(&Operation::Repair).await?;
         Ok(())
     }
+}
+
+/// Suspends a publisher at each of its writes, executed or not, while another one publishes, and while no one does.
+pub fn suspend_at_each_write(site: &Site, kind: Kind) -> Result<usize, Trouble> {
+    let next = AtomicUsize::new(0);
+    on_all_cores(|| {
+        let number = next.fetch_add(1, Ordering::Relaxed);
+        let (at, is_executed, has_other) = (1 + number / 4, number % 2 == 0, number / 2 % 2 == 0);
+        simulate(async {
+            let mut round = Round::new(site, kind, Rng::new(number as u64));
+            let done = async {
+                round.complete(0, 5).await?;
+                round.suspend_at(at, is_executed, has_other, 1, 4).await
+            };
+            let done = done.await;
+            let log = std::mem::take(&mut round.world.lock().unwrap().log);
+            let step = format!("{}, {} files, suspended at write {at}", kind.name, site.size);
+            done.map_err(|wrong| Trouble { seed: number as u64, step, wrong, log })
+        })
+        .map(|has_struck| has_struck.then_some(1))
+        .transpose()
+    })
 }

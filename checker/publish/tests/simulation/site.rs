@@ -89,7 +89,8 @@ impl Site {
                     fs::write(path, &file.text).unwrap();
                 }
                 let seal = seal(version, &files, &contract);
-                let [in_bucket, in_folder] = [true, false].map(|bucket| Arc::new(pages(&files, version, bucket)));
+                let [in_bucket, in_folder] =
+                    [true, false].map(|bucket| Arc::new(pages(&files, version, bucket)));
                 Version { export, seal, contract, in_bucket, in_folder }
             })
             .collect();
@@ -166,7 +167,8 @@ fn files(size: usize, version: usize) -> Vec<SiteFile> {
         let loads: Vec<&str> = loads.iter().copied().chain([image.as_str()]).collect();
         let name = if index % 3 == 0 { "index.html" } else { "deep/er/index.html" };
         let path = format!("section{section}/{name}");
-        let revision = if index % 2 == 0 { often } else { seldom } + usize::from(version == 4 && index == 0) * 9;
+        let revision =
+            if index % 2 == 0 { often } else { seldom } + usize::from(version == 4 && index == 0) * 9;
         let below = format!("section{section}/deep/er/index.html");
         let has_below = index % 3 == 0 && !(version == 2 && section % 2 == 0);
         let is_there = index + 1 < size.saturating_sub(13);
@@ -243,5 +245,7 @@ fn headers(path: &str, version: usize) -> BTreeMap<String, String> {
         _ if version == 3 && is_changed => "max-age=60",
         _ => REVALIDATE,
     };
-    [("content-type", media), ("cache-control", cache)].map(|(name, value)| (name.to_owned(), value.to_owned())).into()
+    [("content-type", media), ("cache-control", cache)]
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .into()
 }

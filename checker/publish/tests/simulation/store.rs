@@ -11,8 +11,8 @@ use bytes::Bytes;
 use sitegate_publish::failure::{Failure, FailureKind};
 use sitegate_publish::machine::Machine;
 use sitegate_publish::store::{
-    Condition, Conditions, Content, Fence, Headers, KeyRange, KeyRules, ObjectContent, Store, StoreCapabilities,
-    StoreError, StoredObject, TagForm, Write,
+    Condition, Conditions, Content, Fence, Headers, KeyRange, KeyRules, ObjectContent, Store,
+    StoreCapabilities, StoreError, StoredObject, TagForm, Write,
 };
 
 use super::judge::sha256;
@@ -127,21 +127,30 @@ impl SimulatedStore {
             Content::File { path, sha256, .. } => (fs::read(path).ok().map(Bytes::from), sha256),
             Content::Key { key, sha256, .. } => {
                 let from = key.clone();
-                let read = move |world: &mut World, _| world.objects.get(&from).map(|there| there.body.clone());
+                let read =
+                    move |world: &mut World, _| world.objects.get(&from).map(|there| there.body.clone());
                 (self.read("read", key, read).await?, sha256)
             }
         };
         Ok(body.filter(|body| sha256(body) == *wanted))
     }
 
-    async fn rename(&self, key: &str) -> Result<(), StoreError> {
-        let staged = self.staged.lock().unwrap().get(key).cloned();
-        let Some(staged) = staged else {
-            return Err(Failure::new(FailureKind::Failed, format!("{key} is not staged")).into());
-        };
-        let to = key.to_owned();
-        self.write("rename", key, false, move |world, now| world.rename(now, &staged, &to)).await?;
-        self.staged.lock().unwrap().remove(key);
+    /// Renames staged files to their keys, under one lock: a publisher that is suspended in between goes on.
+    async fn rename(&self, writes: &[(&str, &[String])]) -> Result<(), StoreError> {
+        self.write("lock", "", false, |_, _| ()).await?;
+        for (key, path_conflicts) in writes {
+            for conflict in *path_conflicts {
+                let at = conflict.clone();
+                self.read("remove", conflict, move |world, _| world.remove(&at)).await?;
+            }
+            let staged = self.staged.lock().unwrap().get(*key).cloned();
+            let Some(staged) = staged else {
+                return Err(Failure::new(FailureKind::Failed, format!("{key} is not staged")).into());
+            };
+            let to = (*key).to_owned();
+            self.read("rename", key, move |world, now| world.rename(now, &staged, &to)).await?;
+            self.staged.lock().unwrap().remove(*key);
+        }
         Ok(())
     }
 
@@ -204,7 +213,8 @@ impl Store for SimulatedStore {
                     continue;
                 }
                 let above = key.match_indices('/').map(|(at, _)| &key[..at]);
-                let file = above.filter_map(|folder| Some((folder.to_owned(), world.objects.get(folder)?.clone())));
+                let file = above
+                    .filter_map(|folder| Some((folder.to_owned(), Arc::clone(world.objects.get(folder)?))));
                 found.extend(file);
                 found.extend(world.page(&format!("{key}/"), None, usize::MAX));
             }
@@ -229,7 +239,7 @@ impl Store for SimulatedStore {
         if stored.body.len() as u64 > limit {
             return Err(StoreError::TooLarge);
         }
-        Ok(ObjectContent { body: stored.body, tag: Some(stored.tag) })
+        Ok(ObjectContent { body: stored.body.clone(), tag: Some(stored.tag.clone()) })
     }
 
     async fn has_content(&self, key: &str, size: u64, wanted: &str) -> Result<bool, StoreError> {
@@ -259,7 +269,9 @@ impl Store for SimulatedStore {
                 let at = key.to_owned();
                 let read = move |world: &mut World, _| world.objects.get(&at).cloned();
                 match self.read("reread", key, read).await {
-                    Ok(Some(there)) if there.body == body && there.headers == *headers => Ok(Some(there.tag)),
+                    Ok(Some(there)) if there.body == body && there.headers == *headers => {
+                        Ok(Some(there.tag.clone()))
+                    }
                     _ => Err(failure.into()),
                 }
             }
@@ -269,7 +281,7 @@ impl Store for SimulatedStore {
 
     async fn copy(&self, from: &str, to: &str, condition: &Condition) -> Result<(), StoreError> {
         if self.kind.is_folder {
-            return self.rename(to).await;
+            return self.rename(&[(to, &[])]).await;
         }
         let (source, key, when) = (from.to_owned(), to.to_owned(), self.when(condition));
         let copy = move |world: &mut World, now| world.copy(now, &source, &key, &when);
@@ -310,14 +322,15 @@ impl Store for SimulatedStore {
     }
 
     async fn switch(&self, writes: &[Write]) -> Result<Vec<Option<String>>, StoreError> {
+        if self.kind.is_folder {
+            let writes: Vec<_> =
+                writes.iter().map(|write| (write.key.as_str(), write.path_conflicts.as_slice())).collect();
+            self.rename(&writes).await?;
+            return Ok(vec![None; writes.len()]);
+        }
         let mut tags = Vec::with_capacity(writes.len());
         for write in writes {
             self.remove(&write.path_conflicts).await?;
-            if self.kind.is_folder {
-                self.rename(&write.key).await?;
-                tags.push(None);
-                continue;
-            }
             let mut written = Err(StoreError::Different);
             for content in &write.contents {
                 written = self.put(&write.key, content, &write.headers, &write.condition).await;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::Bound;
+use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -77,13 +78,13 @@ pub struct World {
     pub kind: Kind,
     /// Its time when the simulation began.
     pub begin: Duration,
-    pub objects: BTreeMap<String, Stored>,
+    pub objects: BTreeMap<String, Arc<Stored>>,
     /// Staged files of a folder, by their temporary name.
     pub staged: BTreeMap<String, Bytes>,
     /// Whether the staged files are durable.
     pub is_staging_durable: bool,
-    /// What was at keys before changes of names that a power loss may undo.
-    unflushed: BTreeMap<String, Option<Stored>>,
+    /// The objects before changes of names that a power loss may undo.
+    unflushed: BTreeMap<String, Option<Arc<Stored>>>,
     pub judge: Judge,
     /// The first thing that was wrong.
     pub wrong: Option<String>,
@@ -111,7 +112,7 @@ impl World {
             let tag = world.tag(&body);
             let stored =
                 Stored { body, headers: BTreeMap::new(), tag, modified: Duration::ZERO, is_durable: true };
-            world.objects.insert(key, stored);
+            world.objects.insert(key, Arc::new(stored));
         }
         world
     }
@@ -122,7 +123,7 @@ impl World {
             return super::judge::sha256(body);
         }
         if self.kind.has_digests {
-            return Md5::digest(body).iter().map(|byte| format!("{byte:02x}")).collect();
+            return super::judge::hex(&Md5::digest(body));
         }
         format!("opaque-{}", self.tags)
     }
@@ -164,7 +165,8 @@ impl World {
         }
         let tag = self.tag(body);
         let headers = if self.kind.is_folder { BTreeMap::new() } else { headers.clone() };
-        let stored = Stored { body: body.clone(), headers, tag: tag.clone(), modified: now, is_durable: true };
+        let stored =
+            Stored { body: body.clone(), headers, tag: tag.clone(), modified: now, is_durable: true };
         self.insert(key, stored);
         Some(tag)
     }
@@ -172,11 +174,11 @@ impl World {
     fn insert(&mut self, key: &str, stored: Stored) {
         let verdict = self.judge.write(key, &stored.body, &stored.headers);
         self.judged(verdict);
-        let before = self.objects.insert(key.to_owned(), stored);
+        let before = self.objects.insert(key.to_owned(), Arc::new(stored));
         self.changed(key, before);
     }
 
-    fn changed(&mut self, key: &str, before: Option<Stored>) {
+    fn changed(&mut self, key: &str, before: Option<Arc<Stored>>) {
         if self.kind.is_folder {
             self.unflushed.entry(key.to_owned()).or_insert(before);
         }
@@ -184,8 +186,8 @@ impl World {
 
     /// Copies an object; none if there is no such object.
     pub fn copy(&mut self, now: Duration, from: &str, to: &str, when: &When) -> Option<bool> {
-        let Stored { body, headers, .. } = self.objects.get(from)?.clone();
-        Some(self.put(now, to, &body, &headers, when).is_some())
+        let there = Arc::clone(self.objects.get(from)?);
+        Some(self.put(now, to, &there.body, &there.headers, when).is_some())
     }
 
     /// Renames a staged file to its key.
@@ -204,15 +206,27 @@ impl World {
         }
     }
 
+    /// Damages an object: it loses its second half.
+    pub fn damage(&mut self, key: &str) {
+        if let Some(stored) = self.objects.get_mut(key) {
+            let half = stored.body.slice(..stored.body.len() / 2);
+            *stored = Arc::new(Stored {
+                body: half,
+                tag: format!("damaged-{}", stored.tag),
+                ..Stored::clone(stored)
+            });
+        }
+    }
+
     /// Returns up to `limit` objects after a key.
-    pub fn page(&self, prefix: &str, after: Option<&str>, limit: usize) -> Vec<(String, Stored)> {
+    pub fn page(&self, prefix: &str, after: Option<&str>, limit: usize) -> Vec<(String, Arc<Stored>)> {
         let start = match after {
             Some(after) => Bound::Excluded(after),
             None => Bound::Included(prefix),
         };
         let range = self.objects.range::<str, _>((start, Bound::Unbounded));
         let below = range.take_while(|(key, _)| key.starts_with(prefix));
-        below.take(limit).map(|(key, stored)| (key.clone(), stored.clone())).collect()
+        below.take(limit).map(|(key, stored)| (key.clone(), Arc::clone(stored))).collect()
     }
 
     /// Makes all changes of names durable.
@@ -231,7 +245,7 @@ impl World {
             }
         }
         for stored in self.objects.values_mut().filter(|stored| !stored.is_durable) {
-            stored.body = Bytes::new();
+            *stored = Arc::new(Stored { body: Bytes::new(), ..Stored::clone(stored) });
         }
         for body in self.staged.values_mut() {
             *body = Bytes::new();
