@@ -174,7 +174,7 @@ impl<'r> Round<'r> {
     /// # Errors
     /// The first thing that is wrong.
     pub async fn must(&mut self, operation: &Operation) -> Result<End, String> {
-        for _ in 0..4 {
+        for attempt in 0..4 {
             let end = self.calm(operation).await?;
             match &end {
                 End::Failed(failure) if failure.kind == FailureKind::Held => {}
@@ -190,7 +190,7 @@ impl<'r> Round<'r> {
                 }
                 _ => return Ok(end),
             }
-            if self.rng.chance(50) {
+            if attempt == 0 && self.rng.chance(50) {
                 sleep(LEASE + Duration::from_secs(5)).await;
             } else {
                 self.calm(&Operation::Unlock).await?;

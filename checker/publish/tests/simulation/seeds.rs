@@ -257,8 +257,8 @@ impl Round<'_> {
         }
         match &end {
             End::Done(_) => self.live = Some(first),
-            // Without conditions, a publisher cannot acquire its target again.
-            End::Failed(failure) if has_struck && self.kind.has_conditions && is_executed => {
+            // Without conditions, a publisher cannot acquire its target again. At its first write, it has not begun.
+            End::Failed(failure) if has_struck && self.kind.has_conditions && is_executed && at > 1 => {
                 return Err(format!("no one else ran, and a publisher that was suspended failed: {failure}"));
             }
             _ => {
