@@ -111,7 +111,9 @@ impl Measurement<'_> {
             let is_text = self.site.format(*file) != Format::Other;
             (!is_text, std::cmp::Reverse(self.sizes.get(file).map_or(0, |size| size.raw)), *file)
         };
-        pages.iter_mut().for_each(|(files, _)| files.sort_by_key(text_first));
+        for (files, _) in &mut pages {
+            files.sort_by_key(text_first);
+        }
         let mut round = 1;
         loop {
             pages.retain(|(files, limit)| {

@@ -1,4 +1,4 @@
-//! What a store can do, as data: all that differs between folders and buckets for a publisher.
+//! The capabilities of a store, as data: all that differs between folders and buckets for a publisher.
 
 use std::path::PathBuf;
 

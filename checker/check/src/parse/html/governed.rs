@@ -178,7 +178,7 @@ impl<'t, 'v> GovernedDocument<'t, 'v> {
         }
         let is_open_foreign =
             element.namespace != Namespace::Html && !self.text[..element.tag.end].ends_with(b"/>");
-        governed.each(&mut |governed, range| match governed {
+        governed.each(&mut |found, range| match found {
             Governed::Inline(kind, _, nonce) if kind.is_element() => self.open_codes.push(OpenCode {
                 element: element.id,
                 kind,
@@ -188,7 +188,7 @@ impl<'t, 'v> GovernedDocument<'t, 'v> {
                 may_be_empty: kind.is_style() || is_open_foreign,
                 depth: 0,
             }),
-            governed => self.visit(governed, &range),
+            other => self.visit(other, &range),
         });
     }
 
