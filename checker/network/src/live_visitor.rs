@@ -212,10 +212,10 @@ mod tests {
     use sitegate_check::{Contract, Seal};
 
     use super::LiveVisitors;
-    use crate::failure::FailureKind;
-    use crate::target_state::pending::SiteUrl;
-    use crate::verify::{Site, SiteBefore, SiteVerdict};
-    use crate::visitor::Visitors;
+    use sitegate_publish::failure::FailureKind;
+    use sitegate_publish::target_state::pending::SiteUrl;
+    use sitegate_publish::verify::{Site, SiteBefore, SiteVerdict};
+    use sitegate_publish::visitor::Visitors;
 
     #[tokio::test]
     async fn a_recorded_url_has_a_public_address() {

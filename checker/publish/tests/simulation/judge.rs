@@ -41,7 +41,7 @@ pub struct Judge {
 
 impl Judge {
     pub fn new(is_folder: bool, foreign: BTreeMap<String, Bytes>) -> Judge {
-        Judge { is_folder, foreign, ..Judge::default() }
+        Judge { foreign, is_folder, ..Judge::default() }
     }
 
     /// Allows the objects of a version that a run begins to publish.
@@ -115,14 +115,15 @@ impl Judge {
         headers: &BTreeMap<String, String>,
     ) -> Result<Arc<Expected>, String> {
         let Some(allowed) = self.allowed.get(key) else { return Err(format!("{key} is of no version")) };
-        let found = allowed.iter().find(|found| found.body == *body && found.headers == *headers);
-        found.cloned().ok_or_else(|| match allowed.iter().find(|found| found.body == *body) {
-            Some(_) => format!("{key} has the headers {headers:?}, which are of no version"),
-            None => {
-                let start = String::from_utf8_lossy(&body[..body.len().min(60)]).into_owned();
-                format!("{key} has a content that no version has there: {start:?}")
-            }
-        })
+        let same_body = || allowed.iter().filter(|expected| expected.body == *body);
+        if let Some(found) = same_body().find(|expected| expected.headers == *headers) {
+            return Ok(Arc::clone(found));
+        }
+        if same_body().next().is_some() {
+            return Err(format!("{key} has the headers {headers:?}, which are of no version"));
+        }
+        let start = String::from_utf8_lossy(&body[..body.len().min(60)]).into_owned();
+        Err(format!("{key} has a content that no version has there: {start:?}"))
     }
 
     /// Judges a deletion.

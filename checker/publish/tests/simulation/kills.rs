@@ -100,6 +100,13 @@ pub fn run_all(jobs: &[Job<'_>], seed: u64) -> Result<usize, Trouble> {
     })
 }
 
+/// Damages the record of the latest run.
+fn damage_latest_record(world: &mut World) {
+    if let Some(latest) = world.objects.keys().rfind(|key| key.starts_with(".sitegate/runs/")).cloned() {
+        world.damage(&latest);
+    }
+}
+
 impl Job<'_> {
     fn name(&self) -> String {
         format!("{}, {} files, {}", self.kind.name, self.site.size, self.scenario.name)
@@ -151,13 +158,7 @@ impl Job<'_> {
             round.run(last, Disturbance::KillAfter(middle), Faults::default()).await?;
         }
         if *is_damaged {
-            let mut world = round.world.lock().unwrap();
-            if let Some(latest) =
-                world.objects.keys().rfind(|key| key.starts_with(".sitegate/runs/")).cloned()
-            {
-                world.damage(&latest);
-            }
-            drop(world);
+            damage_latest_record(&mut round.world.lock().unwrap());
             // A record that was damaged just now may be that of a publisher at work.
             tokio::time::sleep(std::time::Duration::from_secs(70)).await;
         }

@@ -154,7 +154,7 @@ impl Link {
             return std::future::pending().await;
         }
         let number = self.requests.fetch_add(1, Ordering::Relaxed) + 1;
-        let write = if kind != Request::Read { self.writes.fetch_add(1, Ordering::Relaxed) + 1 } else { 0 };
+        let write = if kind == Request::Read { 0 } else { self.writes.fetch_add(1, Ordering::Relaxed) + 1 };
         let (world, start) = (Arc::clone(&self.world), self.start);
         let name = format!("{} {number}: {request}", self.name);
         let execute = move |note: &str| {

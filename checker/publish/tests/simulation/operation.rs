@@ -21,7 +21,7 @@ use super::site::{Pages, Site};
 use super::world::Kind;
 
 /// The lease of publishers.
-pub const LEASE: Duration = Duration::from_secs(60);
+pub const LEASE: Duration = Duration::from_mins(1);
 
 /// An operation on a target.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -93,16 +93,14 @@ impl Run<'_> {
         let mut nap = None;
         // A suspended publisher does nothing, but what it sent before arrives.
         let awake = poll_fn(move |context| {
-            loop {
-                if let Some(until) = self.link.suspended_until() {
-                    nap.get_or_insert_with(|| Box::pin(sleep_until(until)));
-                }
-                if let Some(nap) = &mut nap {
-                    ready!(nap.as_mut().poll(context));
-                }
-                nap = None;
-                return work.as_mut().poll(context);
+            if let Some(until) = self.link.suspended_until() {
+                nap.get_or_insert_with(|| Box::pin(sleep_until(until)));
             }
+            if let Some(nap) = &mut nap {
+                ready!(nap.as_mut().poll(context));
+            }
+            nap = None;
+            work.as_mut().poll(context)
         });
         let end = tokio::select! {
             biased;

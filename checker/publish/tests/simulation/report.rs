@@ -61,8 +61,8 @@ pub fn on_all_cores(work: impl Fn() -> Option<Result<usize, Trouble>> + Sync) ->
         Ok(sum)
     };
     thread::scope(|scope| {
-        let workers: Vec<_> = (0..cores).map(|_| scope.spawn(worker)).collect();
-        let done: Vec<_> = workers.into_iter().map(|worker| worker.join().unwrap()).collect();
+        let threads: Vec<_> = (0..cores).map(|_| scope.spawn(worker)).collect();
+        let done: Vec<_> = threads.into_iter().map(|thread| thread.join().unwrap()).collect();
         done.into_iter().sum()
     })
 }

@@ -1,4 +1,4 @@
-//! Random numbers from a seed (SplitMix64), so that every failure can be repeated.
+//! Random numbers from a seed (`SplitMix64`), so that every failure can be repeated.
 
 /// A stream of random numbers.
 #[derive(Clone, Debug)]

@@ -52,8 +52,8 @@ async fn go(round: &mut Round<'_>, step: &mut String) -> Result<(), String> {
     for number in 1..=1 + round.rng.below(STEPS) {
         let choice = round.rng.below(100);
         *step = format!("step {number}");
-        let note = |round: &Round<'_>, what: &str| {
-            round.world.lock().unwrap().log.push(format!("-- step {number}: {what}"))
+        let note = |running: &Round<'_>, what: &str| {
+            running.world.lock().unwrap().log.push(format!("-- step {number}: {what}"));
         };
         match choice {
             0..50 => {
@@ -82,7 +82,7 @@ async fn go(round: &mut Round<'_>, step: &mut String) -> Result<(), String> {
             }
         }
     }
-    *step = "the end".to_owned();
+    "the end".clone_into(step);
     round.world.lock().unwrap().log.push("-- the end".to_owned());
     let version = round.version();
     round.complete(version, 0).await?;
@@ -209,7 +209,7 @@ impl Round<'_> {
         first: usize,
         second: usize,
     ) -> Result<bool, String> {
-        let time = Duration::from_secs(300);
+        let time = Duration::from_mins(5);
         let disturbance = if is_executed {
             Disturbance::SuspendAfter(at, time)
         } else {
@@ -304,7 +304,8 @@ pub fn suspend_at_each_write(site: &Site, kind: Kind) -> Result<usize, Trouble> 
     let next = AtomicUsize::new(0);
     on_all_cores(|| {
         let number = next.fetch_add(1, Ordering::Relaxed);
-        let (at, is_executed, has_other) = (1 + number / 4, number % 2 == 0, number / 2 % 2 == 0);
+        let (at, is_executed, has_other) =
+            (1 + number / 4, number.is_multiple_of(2), (number / 2).is_multiple_of(2));
         simulate(async {
             let mut round = Round::new(site, kind, Rng::new(number as u64));
             let done = async {

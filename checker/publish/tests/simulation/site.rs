@@ -1,6 +1,7 @@
 //! Generates a site in several versions, and what a visitor gets of each, without code of the program.
 
 use std::collections::BTreeMap;
+use std::fmt::Write;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -104,7 +105,11 @@ impl Site {
 }
 
 fn digest(text: &[u8]) -> String {
-    Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
+    let mut digest = String::new();
+    for byte in Sha256::digest(text) {
+        let _ = write!(digest, "{byte:02x}");
+    }
+    digest
 }
 
 /// Returns the path of a file with a content hash in its name.

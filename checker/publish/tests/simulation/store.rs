@@ -109,10 +109,10 @@ impl SimulatedStore {
             Condition::Always => When::Always,
             Condition::Absent => When::Absent,
             Condition::Unchanged(tag) => {
-                let quoted = tag.strip_prefix('"').and_then(|tag| tag.strip_suffix('"'));
+                let quoted = tag.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
                 // A store that needs unquoted tags takes another form for another tag.
                 match (self.kind.has_bare_tags, quoted) {
-                    (false, Some(tag)) => When::Tagged(tag.to_owned()),
+                    (false, Some(unquoted)) => When::Tagged(unquoted.to_owned()),
                     (true, None) => When::Tagged(tag.clone()),
                     _ => When::Tagged(format!("malformed {tag}")),
                 }
