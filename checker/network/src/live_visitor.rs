@@ -214,7 +214,7 @@ mod tests {
     use super::LiveVisitors;
     use sitegate_publish::failure::FailureKind;
     use sitegate_publish::target_state::pending::SiteUrl;
-    use sitegate_publish::verify::{Site, SiteBefore, SiteVerdict};
+    use sitegate_publish::verify::{SealedSite, SiteBefore, SiteVerdict};
     use sitegate_publish::visitor::Visitors;
 
     #[tokio::test]
@@ -237,7 +237,7 @@ mod tests {
         let contract = Contract::defaults();
         let verified = async |site| {
             let visitor = LiveVisitors.open(site, &contract, Duration::from_secs(5)).unwrap();
-            Site { url: &url, seal: &seal, contract: &contract }
+            SealedSite { url: &url, seal: &seal, contract: &contract }
                 .verify(&*visitor, SiteBefore::default())
                 .await
                 .unwrap()

@@ -12,7 +12,7 @@ use crate::target_state::known_edge::KnownEdge;
 use crate::target_state::lease::{self, Lease, RunOptions};
 use crate::target_state::pending::{Pending, PendingVerification, SiteUrl};
 use crate::target_state::state::{self, Stage, State};
-use crate::verify::{Earlier, Site, SiteBefore, SiteVerdict, Verification};
+use crate::verify::{Earlier, SealedSite, SiteBefore, SiteVerdict, Verification};
 use crate::visitor::{Visitor, Visitors};
 use sitegate_check::{Contract, Seal};
 
@@ -265,8 +265,8 @@ fn changed_paths(plan: &Plan) -> BTreeSet<String> {
 }
 
 impl ExpectedSite<'_> {
-    fn site<'s>(&'s self, verify: &'s PendingVerification) -> Site<'s> {
-        Site { url: &verify.url, seal: self.seal, contract: self.contract }
+    fn site<'s>(&'s self, verify: &'s PendingVerification) -> SealedSite<'s> {
+        SealedSite { url: &verify.url, seal: self.seal, contract: self.contract }
     }
 
     fn open(&self, site: SiteUrl<'_>) -> Result<Box<dyn Visitor>, Failure> {

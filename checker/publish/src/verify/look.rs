@@ -7,7 +7,7 @@ use futures_util::StreamExt;
 
 use super::comparison::Mismatch;
 use super::expectation::{Expectation, ExpectedAnswer, ExpectedContent, ExpectedFile, expectations};
-use super::site::{MAX_REQUESTS, Site, extension, is_unavailable};
+use super::site::{MAX_REQUESTS, SealedSite, extension, is_unavailable};
 use crate::failure::Failure;
 use crate::release::manifest::{Object, ReleaseManifest};
 use crate::target_state::known_edge::{EdgeAnswer, KnownEdge};
@@ -81,7 +81,7 @@ impl<'e> Earlier<'e> {
     }
 
     /// Whether a request before the switch could leave an answer in a cache that is wrong afterwards.
-    fn could_be_cached(&self, path: &str, site: &Site<'_>) -> bool {
+    fn could_be_cached(&self, path: &str, site: &SealedSite<'_>) -> bool {
         if self.is_invalidated || !self.changed.contains(path) {
             return false;
         }
@@ -103,7 +103,7 @@ fn is_cached(cache_control: &str) -> bool {
     has_age && !parts().any(|part| matches!(part.as_str(), "no-cache" | "no-store"))
 }
 
-impl Site<'_> {
+impl SealedSite<'_> {
     /// Compares the site with the releases before. Returns none if there is no usable answer.
     ///
     /// # Errors

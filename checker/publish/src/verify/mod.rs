@@ -24,13 +24,13 @@ use crate::visitor::{NoAnswer, SiteAnswer, Visitor};
 
 pub use self::judgement::SiteBefore;
 pub(crate) use self::look::Earlier;
-pub use self::site::{MAX_REQUESTS, Site, parse_site_url};
+pub use self::site::{MAX_REQUESTS, SealedSite, parse_site_url};
 pub use self::verification::{SiteVerdict, Verification, WrongResponse};
 
 /// Pause between two verifications.
 const PAUSE: Duration = Duration::from_secs(2);
 
-impl Site<'_> {
+impl SealedSite<'_> {
     /// Requests everything in the seal.
     ///
     /// # Errors

@@ -11,7 +11,7 @@ pub const MAX_REQUESTS: usize = 16;
 
 /// A live site, and the release that it must serve.
 #[derive(Clone, Copy)]
-pub struct Site<'s> {
+pub struct SealedSite<'s> {
     /// The site's URL. Its user name and password are those of the visitor.
     pub url: &'s str,
     /// The seal of the release.
@@ -45,7 +45,7 @@ pub(super) fn extension(path: &str) -> &str {
     SitePath::new(path).name().rsplit_once('.').map_or("", |(_, extension)| extension)
 }
 
-impl Site<'_> {
+impl SealedSite<'_> {
     /// Returns the site's URL without user name and password.
     pub(crate) fn plain_url(&self) -> Result<Url, Failure> {
         let mut url = parse_site_url(self.url)?;

@@ -14,7 +14,7 @@ use sitegate_check::{Contract, Seal};
 use sitegate_host::media;
 use url::Url;
 
-use super::{Earlier, Site, SiteBefore, SiteVerdict, Verification};
+use super::{Earlier, SealedSite, SiteBefore, SiteVerdict, Verification};
 use crate::failure::FailureKind;
 use crate::release::manifest::{Object, ObjectRole, ReleaseManifest};
 use crate::target_state::known_edge::KnownEdge;
@@ -149,7 +149,7 @@ impl TestSwitch<'_> {
     /// Compares the site before the switch. Returns the known edge, and the number of requests.
     async fn look(&self) -> (Option<KnownEdge>, usize) {
         let (seal, manifest) = (seal(&self.new), manifest(&self.old, self.headers));
-        let site = Site { url: SITE, seal: &seal, contract: &self.contract };
+        let site = SealedSite { url: SITE, seal: &seal, contract: &self.contract };
         let visitor =
             SiteBehindEdge { files: self.old.clone(), edge: self.edges[0], requests: AtomicUsize::new(0) };
         let changed = self.changed();
@@ -167,7 +167,7 @@ impl TestSwitch<'_> {
 
     async fn verify_with(&self, before: SiteBefore<'_>) -> Verification {
         let seal = seal(&self.new);
-        let site = Site { url: SITE, seal: &seal, contract: &self.contract };
+        let site = SealedSite { url: SITE, seal: &seal, contract: &self.contract };
         let visitor =
             SiteBehindEdge { files: self.new.clone(), edge: self.edges[1], requests: AtomicUsize::new(0) };
         site.verify(&visitor, before).await.unwrap()
@@ -284,7 +284,7 @@ async fn a_stale_cache_gets_the_patience_of_the_user() {
     };
     let seal = seal(&changed("new"));
     let contract = Contract::defaults();
-    let site = Site { url: SITE, seal: &seal, contract: &contract };
+    let site = SealedSite { url: SITE, seal: &seal, contract: &contract };
     let first = KnownEdge::nothing_before(SITE);
     for (patience, verdict) in [(0, SiteVerdict::Different), (20, SiteVerdict::Verified)] {
         let visitor = SiteBehindEdge { files: changed("new"), edge: &stale, requests: AtomicUsize::new(0) };

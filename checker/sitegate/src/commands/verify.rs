@@ -9,7 +9,7 @@ use sitegate_base::url_secrets::without_secrets;
 use sitegate_check::Seal;
 use sitegate_publish::failure::Failure;
 use sitegate_publish::target_state::pending::SiteUrl;
-use sitegate_publish::verify::{Site, SiteBefore, SiteVerdict};
+use sitegate_publish::verify::{SealedSite, SiteBefore, SiteVerdict};
 
 use crate::error::Error;
 use crate::export_args::ContractArgs;
@@ -49,7 +49,7 @@ pub fn run(args: &Args) -> Outcome {
         let seal = Seal::read(&args.seal)?;
         let timeout = Duration::from_secs(args.timeout.max(1));
         let visitor = visitors.open(SiteUrl::CommandLine(&args.url), &contract, timeout)?;
-        let site = Site { url: &args.url, seal: &seal, contract: &contract };
+        let site = SealedSite { url: &args.url, seal: &seal, contract: &contract };
         let found =
             site.verify_until(&*visitor, SiteBefore::default(), Duration::from_secs(args.retry_for)).await?;
         let address = without_secrets(&args.url);

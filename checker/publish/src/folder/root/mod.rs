@@ -216,7 +216,7 @@ mod tests {
     use std::os::unix::fs::symlink;
     use std::os::unix::net::UnixListener;
 
-    use super::{Obstacle, RootFolder};
+    use crate::folder::root::{Obstacle, RootFolder};
 
     #[test]
     fn no_operation_follows_a_link_or_opens_a_special_file() {
