@@ -54,7 +54,9 @@ fn outline_of_events(html: &str, runs_scripts: bool) -> (String, Vec<Moved>, Wri
         read_nesting(html.as_bytes(), runs_scripts, events).unwrap();
     assert!(open.is_empty(), "every element closes: {html}");
     if !moved.is_empty() {
-        written.values_mut().for_each(|(_, is_inert)| *is_inert = None);
+        for (_, is_inert) in written.values_mut() {
+            *is_inert = None;
+        }
     }
     (lines.finished(), moved, written)
 }

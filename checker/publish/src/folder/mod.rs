@@ -205,7 +205,7 @@ mod tests {
     }
 
     fn write(key: &str, contents: Vec<Content>, path_conflicts: &[&str]) -> Write {
-        let path_conflicts = path_conflicts.iter().map(|key| (*key).to_owned()).collect();
+        let path_conflicts = path_conflicts.iter().map(|other| (*other).to_owned()).collect();
         Write {
             key: key.to_owned(),
             contents,

@@ -450,8 +450,8 @@ mod tests {
         target.fence().close();
         assert!(target.delete(&["a".to_owned()]).await.is_err());
         drop(run);
-        let run = Lease::acquire_for_maintenance(&target, &state, &options).await.unwrap();
-        assert_eq!(run.record().number, 2);
+        let next = Lease::acquire_for_maintenance(&target, &state, &options).await.unwrap();
+        assert_eq!(next.record().number, 2);
         target.delete(&["a".to_owned()]).await.unwrap();
     }
 

@@ -1,6 +1,8 @@
 //! Tests verifications of sites behind edges that rewrite, cache, block and fail.
 
 #![allow(clippy::unwrap_used)]
+#![expect(clippy::shadow_unrelated, reason = "each scene of a test has a result of its own")]
+#![expect(clippy::unnecessary_wraps, reason = "edges may also fail")]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};

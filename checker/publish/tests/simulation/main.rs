@@ -1,7 +1,7 @@
 //! Simulates publishers in paused time, on stores in memory: every kill, and random faults by seed.
 //!
-//! `SITEGATE_SEED` runs one seed, and with `SITEGATE_SEEDS` this many from it. `SITEGATE_TESTS=complete` kills at every
-//! request with large sites and rare stores, too; otherwise, those have a sample.
+//! `SITEGATE_SEED` runs one seed, and with `SITEGATE_SEEDS` this many from it. With large sites and rare stores,
+//! a sample of the requests is killed, a larger one with `SITEGATE_TESTS=complete`, and every one with `SITEGATE_KILLS=all`.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -36,8 +36,12 @@ fn seed() -> u64 {
 
 /// Kills every operation on a site at one of every `steps` requests, for the kinds of stores in their order.
 fn kill_all(site: &Site, steps: [usize; KINDS.len()]) {
-    let is_complete = std::env::var_os("SITEGATE_TESTS").is_some_and(|tests| tests == "complete");
-    let kinds = KINDS.into_iter().zip(steps.map(|step| if is_complete { 1 } else { step }));
+    let is_set = |name, wanted: &str| std::env::var_os(name).is_some_and(|value| value == wanted);
+    let kinds = KINDS.into_iter().zip(steps.map(|step| match () {
+        () if is_set("SITEGATE_KILLS", "all") => 1,
+        () if is_set("SITEGATE_TESTS", "complete") => step.div_ceil(4),
+        () => step,
+    }));
     let jobs = kinds
         .flat_map(|(kind, step)| SCENARIOS.iter().map(move |scenario| Job { site, kind, scenario, step }));
     let kills =

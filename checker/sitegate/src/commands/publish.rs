@@ -75,7 +75,7 @@ pub fn run(args: &Args) -> Outcome {
             rollback: steps.rollback,
             rollback_unverified: steps.rollback_unverified,
             drop_pending: steps.drop_pending,
-            visitors: online::visitors(),
+            visitors: online::VISITORS,
         },
     };
     args.release.run((!args.dry_run).then_some(execution))

@@ -27,10 +27,8 @@ impl From<NetworkError> for Error {
     }
 }
 
-/// Returns the visitors of live sites.
-pub fn visitors() -> Option<&'static dyn Visitors> {
-    Some(&LiveVisitors)
-}
+/// The visitors of live sites.
+pub const VISITORS: Option<&dyn Visitors> = Some(&LiveVisitors);
 
 /// Requests the inventories at web addresses, and returns the cached ones of targets.
 pub fn request_inventories(
