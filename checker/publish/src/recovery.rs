@@ -14,7 +14,7 @@ use crate::target::PublishTarget;
 use crate::target_state::keys::is_ours;
 use crate::target_state::pending::Pending;
 use crate::target_state::state::{
-    self, Capabilities, RunRecord, SCHEMA_VERSION, Stage, State, StateDocument, release_key, run_key,
+    self, Capabilities, RunRecord, SCHEMA_VERSION, Stage, State, StateDocument, Tagged, release_key, run_key,
 };
 
 /// The readable parts of a target's state.
@@ -90,7 +90,7 @@ impl RecoveredState {
     /// # Errors
     /// When the store does not answer.
     pub(crate) async fn infer_live(&self, target: &PublishTarget) -> Result<InferredState, Failure> {
-        let etags = self.last.as_ref().map_or_else(BTreeMap::new, |last| last.etags.clone());
+        let mut etags = self.last.as_ref().map_or_else(BTreeMap::new, |last| last.etags.clone());
         let objects = self.manifests.values().flat_map(|manifest| &manifest.objects);
         let keys: BTreeSet<&str> = objects.map(|object| object.key.as_str()).collect();
         let present = target.inspect(&keys.into_iter().collect::<Vec<_>>()).await?;
@@ -105,6 +105,13 @@ impl RecoveredState {
             }
         }
         let whole = live.is_some();
+        // What is in place was compared. Its tags may have been in the lost record.
+        for object in live.iter().flat_map(|live| &live.objects) {
+            let etag = present.get(&object.key).and_then(|there| there.etag.clone());
+            if let Some(etag) = etag.filter(|etag| *etag != object.md5) {
+                etags.insert(object.key.clone(), Tagged { etag, sha256: object.sha256.clone() });
+            }
+        }
         let named = self.last.as_ref().and_then(live_name).and_then(|name| self.manifests.get(name));
         let live = live.or(named);
         let after = |manifest: &&ReleaseManifest| live.is_none_or(|live| manifest.created > live.created);
@@ -126,7 +133,7 @@ impl RecoveredState {
         target: &PublishTarget,
         live: Option<&ReleaseManifest>,
         unfinished: &[ReleaseManifest],
-        etags: BTreeMap<String, state::Tagged>,
+        etags: BTreeMap<String, Tagged>,
     ) -> RunRecord {
         let capabilities = match &self.last {
             Some(last) if last.capabilities.endpoint == target.capabilities().endpoint => {
@@ -183,7 +190,7 @@ async fn is_in_place(
     target: &PublishTarget,
     manifest: &ReleaseManifest,
     present: &HashMap<String, StoredObject>,
-    etags: &BTreeMap<String, state::Tagged>,
+    etags: &BTreeMap<String, Tagged>,
 ) -> Result<bool, Failure> {
     let mut unsure = Vec::new();
     for object in &manifest.objects {

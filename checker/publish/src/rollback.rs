@@ -126,12 +126,16 @@ async fn plan_for_goal(
     goal: &RollbackGoal<'_>,
 ) -> Result<(Plan, Pending, Option<String>), Failure> {
     let candidates = rollback_candidates(target, snapshot).await?;
+    let before = if goal.drop_pending { Pending::default() } else { snapshot.state.pending() };
+    let to = goal.to.or_else(|| pending_rollback(&snapshot.state, &before)).map(str::to_owned);
+    let old = &choose_release(&candidates, &snapshot.state, to.as_deref())?.clone();
+    let now = target.machine().now();
+    let mut plan = plan_rollback(old, snapshot, goal.keep, goal.reason, now);
+    if snapshot.record_tags_in_place(target, &plan).await? {
+        plan = plan_rollback(old, snapshot, goal.keep, goal.reason, now);
+    }
     let state = &snapshot.state;
-    let before = if goal.drop_pending { Pending::default() } else { state.pending() };
-    let to = goal.to.or_else(|| pending_rollback(state, &before));
-    let old = choose_release(&candidates, state, to)?;
     let is_live = state.live.as_ref().is_some_and(|live| live.release == old.release);
-    let plan = plan_rollback(old, snapshot, goal.keep, goal.reason, target.machine().now());
     refuse_unrestorable(old, &plan, state)?;
     refuse_damaged(target, old, &plan, state).await?;
     // A pending verification belongs to the seal of another release than the restored one.

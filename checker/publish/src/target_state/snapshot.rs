@@ -6,10 +6,11 @@ use std::time::Duration;
 use futures_util::{StreamExt, TryStreamExt};
 
 use crate::failure::{Failure, FailureKind};
+use crate::plan::{Change, Plan};
 use crate::release::manifest::{Object, ReleaseManifest};
 use crate::store::{KeyRange, ListingRoom, StoredObject};
 use crate::target::PublishTarget;
-use crate::target_state::state::{State, run_key};
+use crate::target_state::state::{State, Tagged, run_key};
 use sitegate_host::headers::STATE;
 
 /// Maximum number of attempts to read a bucket while others change it.
@@ -31,6 +32,40 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
+    /// Records the tags of objects that a plan writes although their content is in place. Returns whether there are any.
+    ///
+    /// At a store whose tags are no digests, that is so after a run was killed: it did not record the tags of what it
+    /// wrote. Only objects without a backup are read, since others can be written again.
+    ///
+    /// # Errors
+    /// When the store does not answer.
+    pub(crate) async fn record_tags_in_place(
+        &mut self,
+        target: &PublishTarget,
+        plan: &Plan,
+    ) -> Result<bool, Failure> {
+        let has_no_source = |(object, change): &(&Object, Change)| {
+            *change == Change::Content
+                && !self.state.is_backed_up(object)
+                && self.present.get(&object.key).is_some_and(|there| there.sha256.is_none())
+        };
+        let reads = plan.writes().filter(has_no_source).map(|(object, _)| async move {
+            let is_in_place = target.has_content(&object.key, object.size, &object.sha256).await?;
+            Ok::<_, Failure>(is_in_place.then_some(object))
+        });
+        let reads = futures_util::stream::iter(reads).buffered(target.jobs());
+        let in_place: Vec<&Object> =
+            reads.try_filter_map(|object| async move { Ok(object) }).try_collect().await?;
+        let Some(last) = self.state.last.as_mut().filter(|_| !in_place.is_empty()) else { return Ok(false) };
+        for object in in_place {
+            if let Some(etag) = self.present.get(&object.key).and_then(|there| there.etag.clone()) {
+                let tagged = Tagged { etag, sha256: object.sha256.clone() };
+                last.etags.insert(object.key.clone(), tagged);
+            }
+        }
+        Ok(true)
+    }
+
     /// Reads what is at the keys of further objects. The snapshot of a bucket is already complete.
     ///
     /// # Errors

@@ -176,7 +176,10 @@ impl Judge {
     pub fn is_live(&self, pages: &Pages, extra: Extra) -> Result<(), String> {
         for (key, expected) in pages {
             match self.there.get(key) {
-                Some(there) if there.body == expected.body && there.headers == expected.headers => {}
+                // Only the record of a run tells what its headers were, and a listing has none.
+                Some(there)
+                    if there.body == expected.body
+                        && (there.headers == expected.headers || self.has_remains) => {}
                 Some(_) => return Err(format!("{key} differs although the version is live")),
                 None => return Err(format!("{key} is missing although the version is live")),
             }

@@ -134,12 +134,6 @@ impl<'r> Round<'r> {
                         unchanged(&format!("{:?}", failure.kind))?;
                     }
                     FailureKind::Guard if faults.lying > 0 || self.is_damaged => unchanged("a guard")?,
-                    // A killed rollback did not record the tags of what it wrote, so no one knows what is there.
-                    FailureKind::Guard
-                        if *operation == Operation::RollBack(None) && !self.kind.has_digests =>
-                    {
-                        unchanged("a guard")?;
-                    }
                     kind => return Err(format!("{operation:?} ends with {kind:?}: {failure}")),
                 }
                 self.may_be_held |= failure.kind != FailureKind::Usage;
@@ -189,6 +183,10 @@ impl<'r> Round<'r> {
                     return Err(format!("{operation:?} no longer works: {:?}: {failure}", failure.kind));
                 }
                 _ => return Ok(end),
+            }
+            while self.world.lock().unwrap().lock_holder.is_some() {
+                // A suspended publisher holds the lock of the system until it wakes.
+                sleep(Duration::from_secs(10)).await;
             }
             if attempt == 0 && self.rng.chance(50) {
                 sleep(LEASE + Duration::from_secs(5)).await;

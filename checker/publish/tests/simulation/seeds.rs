@@ -231,24 +231,28 @@ impl Round<'_> {
             if !has_other {
                 return Ok(None);
             }
+            let was_live = self.world.lock().unwrap().says_live();
             self.may_be_held = true;
             self.complete(second, 5).await?;
             self.live = Some(second);
-            Ok::<_, String>(Some(self.world.lock().unwrap().judge.there().clone()))
+            // It may have woken before the other one could begin.
+            let was_live = was_live || link.has_ended();
+            Ok::<_, String>(Some((self.world.lock().unwrap().judge.there().clone(), was_live)))
         };
         let (end, there) = tokio::join!(asleep, other);
         let there = there?;
         tokio::time::sleep(Duration::from_secs(20)).await;
         self.sound()?;
         let has_struck = link.has_struck();
-        if let Some(there) = there {
+        if let Some((there, was_live)) = there {
             let world = self.world.lock().unwrap();
             if *world.judge.there() != there {
                 return Err(format!(
                     "a publisher that was suspended changed what another one published: {end:?}"
                 ));
             }
-            if end.is_done() && first != second && has_struck && !is_executed {
+            // A release that was live when its publisher fell asleep was published.
+            if end.is_done() && first != second && has_struck && !is_executed && !was_live {
                 return Err(format!(
                     "a publisher that was suspended says that version {first} is live: {end:?}"
                 ));

@@ -14,6 +14,7 @@ use sitegate_publish::store::{
     Condition, Conditions, Content, Fence, Headers, KeyRange, KeyRules, ObjectContent, Store,
     StoreCapabilities, StoreError, StoredObject, TagForm, Write,
 };
+use tokio::time::sleep;
 
 use super::judge::sha256;
 use super::link::{Link, NoAnswer, Request};
@@ -21,6 +22,9 @@ use super::world::{Kind, Stored, When, World};
 
 /// Number of objects that a switch gets at once.
 const BATCH: usize = 4;
+
+/// Number of attempts to lock names, ten in a second: as long as the folder's store waits.
+const LOCK_ATTEMPTS: usize = 50;
 
 /// A store at the other end of a connection.
 pub struct SimulatedStore {
@@ -32,6 +36,16 @@ pub struct SimulatedStore {
     staged: Mutex<BTreeMap<String, String>>,
     /// Number of objects on a page of a listing.
     page: usize,
+}
+
+/// The lock on the names of a folder. The system releases it when its holder dies, too.
+struct SimulatedLock<'l>(&'l Link);
+
+impl Drop for SimulatedLock<'_> {
+    fn drop(&mut self) {
+        let mut world = self.0.world.lock().unwrap();
+        world.lock_holder.take_if(|holder| *holder == self.0.name);
+    }
 }
 
 impl fmt::Debug for SimulatedStore {
@@ -86,7 +100,9 @@ impl SimulatedStore {
     ) -> Result<T, StoreError> {
         let request = format!("{what} {key}");
         let (fence, at, kind) = (Arc::clone(&self.fence), key.to_owned(), self.kind);
-        if !kind.is_folder {
+        if kind.is_folder {
+            self.wait_for_lock().await?;
+        } else {
             fence.check(key)?;
         }
         let behind_lock = move |world: &mut World, now| {
@@ -99,7 +115,8 @@ impl SimulatedStore {
             }
             Ok(write(world, now))
         };
-        let is_late = is_conditional && kind.has_conditions;
+        // A digest is the same again when a content returns, and then a condition accepts a write of minutes ago.
+        let is_late = is_conditional && kind.has_conditions && !kind.has_digests;
         let request_kind = if is_late { Request::Conditional } else { Request::Write };
         self.link.send(request, request_kind, behind_lock).await.map_err(|why| failed(what, key, why))?
     }
@@ -135,9 +152,23 @@ impl SimulatedStore {
         Ok(body.filter(|body| sha256(body) == *wanted))
     }
 
+    /// Waits until no other publisher holds the lock on names, as the folder's store does.
+    async fn wait_for_lock(&self) -> Result<(), StoreError> {
+        for _ in 0..LOCK_ATTEMPTS {
+            let holder = self.link.world.lock().unwrap().lock_holder.clone();
+            if holder.is_none_or(|holder| holder == self.link.name) {
+                return Ok(());
+            }
+            sleep(Duration::from_millis(100)).await;
+        }
+        Err(Failure::new(FailureKind::Held, "another publisher is changing the folder").into())
+    }
+
     /// Renames staged files to their keys, under one lock: a publisher that is suspended in between goes on.
     async fn rename(&self, writes: &[(&str, &[String])]) -> Result<(), StoreError> {
-        self.write("lock", "", false, |_, _| ()).await?;
+        let held = SimulatedLock(&self.link);
+        let name = self.link.name.clone();
+        self.write("lock", "", false, move |world, _| world.lock_holder = Some(name)).await?;
         for (key, path_conflicts) in writes {
             for conflict in *path_conflicts {
                 let at = conflict.clone();
@@ -151,6 +182,7 @@ impl SimulatedStore {
             self.read("rename", key, move |world, now| world.rename(now, &staged, &to)).await?;
             self.staged.lock().unwrap().remove(*key);
         }
+        drop(held);
         Ok(())
     }
 
@@ -349,6 +381,10 @@ impl Store for SimulatedStore {
             self.write("sweep", "", false, |world, _| world.staged.clear()).await?;
         }
         Ok(())
+    }
+
+    async fn wait_for_others(&self) -> Result<(), StoreError> {
+        self.wait_for_lock().await
     }
 
     async fn flush(&self) -> Result<(), StoreError> {

@@ -85,6 +85,8 @@ pub struct World {
     pub is_staging_durable: bool,
     /// The objects before changes of names that a power loss may undo.
     unflushed: BTreeMap<String, Option<Arc<Stored>>>,
+    /// The publisher that holds the lock on the names of a folder.
+    pub lock_holder: Option<String>,
     pub judge: Judge,
     /// The first thing that was wrong.
     pub wrong: Option<String>,
@@ -93,6 +95,13 @@ pub struct World {
 }
 
 impl World {
+    /// Whether the record of the latest run says that its release is live.
+    pub fn says_live(&self) -> bool {
+        let latest = self.objects.iter().rfind(|(key, _)| key.starts_with(".sitegate/runs/"));
+        let record = latest.and_then(|(_, stored)| serde_json::from_slice(&stored.body).ok());
+        record.is_some_and(|record: serde_json::Value| record["stage"] == "live")
+    }
+
     pub fn new(kind: Kind, foreign: &[(&str, &str)]) -> World {
         let foreign: BTreeMap<String, Bytes> =
             foreign.iter().map(|(key, body)| ((*key).to_owned(), Bytes::from((*body).to_owned()))).collect();
@@ -103,6 +112,7 @@ impl World {
             staged: BTreeMap::new(),
             is_staging_durable: false,
             unflushed: BTreeMap::new(),
+            lock_holder: None,
             judge: Judge::new(kind.is_folder, foreign.clone()),
             wrong: None,
             log: Vec::new(),
