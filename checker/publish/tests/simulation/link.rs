@@ -121,6 +121,10 @@ impl Link {
         self.has_ended.load(Ordering::Relaxed)
     }
 
+    pub fn is_dead(&self) -> bool {
+        self.dead.load(Ordering::Relaxed)
+    }
+
     /// Whether the disturbance happened.
     pub fn has_struck(&self) -> bool {
         self.has_struck.load(Ordering::Relaxed)

@@ -167,8 +167,14 @@ impl SimulatedStore {
     /// Renames staged files to their keys, under one lock: a publisher that is suspended in between goes on.
     async fn rename(&self, writes: &[(&str, &[String])]) -> Result<(), StoreError> {
         let held = SimulatedLock(&self.link);
-        let name = self.link.name.clone();
-        self.write("lock", "", false, move |world, _| world.lock_holder = Some(name)).await?;
+        let link = Arc::clone(&self.link);
+        let lock = move |world: &mut World, _| {
+            // The lock of a dead process is free.
+            if !link.is_dead() {
+                world.lock_holder = Some(link.name.clone());
+            }
+        };
+        self.write("lock", "", false, lock).await?;
         for (key, path_conflicts) in writes {
             for conflict in *path_conflicts {
                 let at = conflict.clone();
