@@ -76,7 +76,7 @@ pub struct SiteBody {
     pub size: u64,
     /// SHA-256 of these bytes, in hexadecimal.
     pub sha256: String,
-    /// The bytes, unless they are more than [`MAX_KEPT`].
+    /// The bytes, unless they are more than `MAX_KEPT`.
     pub kept: Option<Vec<u8>>,
     /// Whether the body is longer than the limit, so that the rest was not read.
     pub is_cut: bool,

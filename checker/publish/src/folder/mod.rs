@@ -1,4 +1,4 @@
-//! A folder as a store: every file is replaced atomically, and survives a power loss. See [`files`] and [`staging`].
+//! A folder as a store: every file is replaced atomically, and survives a power loss. See `files` and `staging`.
 
 mod files;
 mod root;

@@ -66,7 +66,7 @@ impl SealedSite<'_> {
     /// Verifies repeatedly until the site matches the seal, or `patience` ends.
     ///
     /// # Errors
-    /// As [`Site::verify`].
+    /// As [`SealedSite::verify`].
     pub async fn verify_until(
         &self,
         visitor: &dyn Visitor,
