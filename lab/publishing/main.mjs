@@ -30,7 +30,7 @@ function simulate() {
 const plain = simulate();
 if (!plain.passes) throw new Error(`the simulation fails without a mutation: ${plain.wrong}`);
 let missed = 0;
-for (const { name, file, from, to } of mutations.filter(({ name }) => wanted.length === 0 || wanted.some((word) => name.includes(word)))) {
+for (const { name, file, from, to } of mutations.filter((mutation) => wanted.length === 0 || wanted.some((word) => mutation.name.includes(word)))) {
   const path = join(copy, source, file);
   const text = readFileSync(path, 'utf8');
   if (text.split(from).length !== 2) throw new Error(`${name}: ${file} does not have this once: ${from}`);
