@@ -105,7 +105,7 @@ impl RecoveredState {
             }
         }
         let whole = live.is_some();
-        // What is in place was compared. Its tags may have been in the lost record.
+        // The objects in place were compared. Their tags may have been in the lost record.
         for object in live.iter().flat_map(|live| &live.objects) {
             let etag = present.get(&object.key).and_then(|there| there.etag.clone());
             if let Some(etag) = etag.filter(|etag| *etag != object.md5) {

@@ -176,7 +176,7 @@ impl Judge {
     pub fn is_live(&self, pages: &Pages, extra: Extra) -> Result<(), String> {
         for (key, expected) in pages {
             match self.there.get(key) {
-                // Only the record of a run tells what its headers were, and a listing has none.
+                // Only the record of a run has its headers, and a listing has none.
                 Some(there)
                     if there.body == expected.body
                         && (there.headers == expected.headers || self.has_remains) => {}

@@ -95,7 +95,7 @@ pub struct World {
 }
 
 impl World {
-    /// Whether the record of the latest run says that its release is live.
+    /// Whether the release of the latest run is live, by its record.
     pub fn says_live(&self) -> bool {
         let latest = self.objects.iter().rfind(|(key, _)| key.starts_with(".sitegate/runs/"));
         let record = latest.and_then(|(_, stored)| serde_json::from_slice(&stored.body).ok());
