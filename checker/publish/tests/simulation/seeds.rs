@@ -231,7 +231,7 @@ impl Round<'_> {
             if !has_other {
                 return Ok(None);
             }
-            let was_live = self.world.lock().unwrap().says_live();
+            let was_live = self.world.lock().unwrap().has_live_record();
             self.may_be_held = true;
             self.complete(second, 5).await?;
             self.live = Some(second);

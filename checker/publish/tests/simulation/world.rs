@@ -96,7 +96,7 @@ pub struct World {
 
 impl World {
     /// Whether the release of the latest run is live, by its record.
-    pub fn says_live(&self) -> bool {
+    pub fn has_live_record(&self) -> bool {
         let latest = self.objects.iter().rfind(|(key, _)| key.starts_with(".sitegate/runs/"));
         let record = latest.and_then(|(_, stored)| serde_json::from_slice(&stored.body).ok());
         record.is_some_and(|record: serde_json::Value| record["stage"] == "live")
