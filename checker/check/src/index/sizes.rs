@@ -85,8 +85,7 @@ impl Measurement<'_> {
 
     /// Adds the sizes of files with gzip.
     fn compress(&mut self, files: BTreeSet<FileId>) {
-        let both = |path: &Path| Ok(FileSize { raw: length(path)?, gzip: Some(compressed_length(path)?) });
-        self.add(files, both);
+        self.add(files, compressed_size);
     }
 
     fn add(&mut self, files: BTreeSet<FileId>, size: impl Fn(&Path) -> io::Result<FileSize> + Sync) {
@@ -144,10 +143,10 @@ fn length(path: &Path) -> io::Result<usize> {
     Ok(usize::try_from(File::open(path)?.metadata()?.len()).unwrap_or(usize::MAX))
 }
 
-fn compressed_length(path: &Path) -> io::Result<usize> {
+fn compressed_size(path: &Path) -> io::Result<FileSize> {
     let mut encoder = GzEncoder::new(Counter::default(), Compression::default());
-    io::copy(&mut File::open(path)?, &mut encoder)?;
-    Ok(encoder.finish()?.bytes)
+    let raw = io::copy(&mut File::open(path)?, &mut encoder)?;
+    Ok(FileSize { raw: usize::try_from(raw).unwrap_or(usize::MAX), gzip: Some(encoder.finish()?.bytes) })
 }
 
 /// Counts the bytes written to it.
@@ -173,7 +172,7 @@ mod tests {
 
     use std::fs;
 
-    use super::{compressed_length, gzip_bound};
+    use super::{compressed_size, gzip_bound};
 
     #[test]
     fn no_file_is_over_the_bound() {
@@ -189,7 +188,7 @@ mod tests {
                 state.to_le_bytes()[3]
             });
             fs::write(&path, noise.collect::<Vec<u8>>()).unwrap();
-            let compressed = compressed_length(&path).unwrap();
+            let compressed = compressed_size(&path).unwrap().gzip.unwrap();
             assert!((length..=gzip_bound(length)).contains(&compressed), "{length} {compressed}");
         }
     }
