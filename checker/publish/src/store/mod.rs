@@ -131,21 +131,7 @@ pub trait Store: Send + Sync {
     /// # Errors
     /// Those of [`Store::put`].
     async fn switch(&self, writes: &[Write]) -> Result<Vec<Option<String>>, StoreError> {
-        let mut tags = Vec::with_capacity(writes.len());
-        for write in writes {
-            if !write.path_conflicts.is_empty() {
-                self.remove(&write.path_conflicts).await?;
-            }
-            let mut written = Err(StoreError::Different);
-            for content in &write.contents {
-                written = self.put(&write.key, content, &write.headers, &write.condition).await;
-                if !matches!(written, Err(StoreError::Different)) {
-                    break;
-                }
-            }
-            tags.push(written?);
-        }
-        Ok(tags)
+        put_each(self, writes).await
     }
 
     /// Removes what was staged and not written, by this run or an interrupted one. Requires the lease.
@@ -181,4 +167,30 @@ pub trait Store: Send + Sync {
         let _ = (distribution, reference);
         Ok(())
     }
+}
+
+/// Puts objects one after the other, as a store does that stages nothing. Of the contents of each, the first with the right
+/// digest is written.
+///
+/// # Errors
+/// Those of [`Store::put`].
+pub async fn put_each(
+    store: &(impl Store + ?Sized),
+    writes: &[Write],
+) -> Result<Vec<Option<String>>, StoreError> {
+    let mut tags = Vec::with_capacity(writes.len());
+    for write in writes {
+        if !write.path_conflicts.is_empty() {
+            store.remove(&write.path_conflicts).await?;
+        }
+        let mut written = Err(StoreError::Different);
+        for content in &write.contents {
+            written = store.put(&write.key, content, &write.headers, &write.condition).await;
+            if !matches!(written, Err(StoreError::Different)) {
+                break;
+            }
+        }
+        tags.push(written?);
+    }
+    Ok(tags)
 }

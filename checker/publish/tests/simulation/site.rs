@@ -1,7 +1,6 @@
 //! Generates a site in several versions, and what a visitor gets of each, without code of the program.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,6 +10,8 @@ use serde_json::json;
 use sha2::{Digest, Sha256};
 use sitegate_check::{Contract, Permissions, Seal, contract_digest};
 use tempfile::TempDir;
+
+use super::judge::sha256;
 
 /// Cache-Control of files with a content hash in the name.
 const IMMUTABLE: &str = "public, max-age=31536000, immutable";
@@ -104,14 +105,6 @@ impl Site {
     }
 }
 
-fn digest(text: &[u8]) -> String {
-    let mut digest = String::new();
-    for byte in Sha256::digest(text) {
-        let _ = write!(digest, "{byte:02x}");
-    }
-    digest
-}
-
 /// Returns the path of a file with a content hash in its name.
 fn hashed(name: &str, revision: usize, extension: &str) -> String {
     // Alternates letters and digits, so that it looks like a hash and not like a date, number or word.
@@ -201,15 +194,15 @@ fn seal(version: usize, files: &[SiteFile], contract: &Contract) -> Seal {
     let sealed: Vec<_> = files
         .iter()
         .map(|file| {
-            let (size, sha256) = (file.text.len(), digest(file.text.as_bytes()));
-            json!({ "path": file.path, "size": size, "sha256": sha256, "script_depth": file.depth })
+            let (size, digest) = (file.text.len(), sha256(file.text.as_bytes()));
+            json!({ "path": file.path, "size": size, "sha256": digest, "script_depth": file.depth })
         })
         .collect();
     let seal = json!({
         "schema_version": 1,
         "kind": "sitegate-seal",
         "tool": { "name": "sitegate", "version": "0.1.0" },
-        "tree": digest(format!("version {version}").as_bytes()),
+        "tree": sha256(format!("version {version}").as_bytes()),
         "contract": contract_digest(contract),
         "counts": { "files": files.len(), "pages": 1, "links": 1 },
         "files": sealed,

@@ -12,7 +12,7 @@ use sitegate_publish::failure::{Failure, FailureKind};
 use sitegate_publish::machine::Machine;
 use sitegate_publish::store::{
     Condition, Conditions, Content, Fence, Headers, KeyRange, KeyRules, ObjectContent, Store,
-    StoreCapabilities, StoreError, StoredObject, TagForm, Write,
+    StoreCapabilities, StoreError, StoredObject, TagForm, Write, put_each,
 };
 use tokio::time::sleep;
 
@@ -366,19 +366,7 @@ impl Store for SimulatedStore {
             self.rename(&writes).await?;
             return Ok(vec![None; writes.len()]);
         }
-        let mut tags = Vec::with_capacity(writes.len());
-        for write in writes {
-            self.remove(&write.path_conflicts).await?;
-            let mut written = Err(StoreError::Different);
-            for content in &write.contents {
-                written = self.put(&write.key, content, &write.headers, &write.condition).await;
-                if !matches!(written, Err(StoreError::Different)) {
-                    break;
-                }
-            }
-            tags.push(written?);
-        }
-        Ok(tags)
+        put_each(self, writes).await
     }
 
     async fn sweep(&self) -> Result<(), StoreError> {
