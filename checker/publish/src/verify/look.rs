@@ -7,7 +7,8 @@ use futures_util::StreamExt;
 
 use super::comparison::Mismatch;
 use super::expectation::{Expectation, ExpectedAnswer, ExpectedContent, ExpectedFile, expectations};
-use super::site::{MAX_REQUESTS, SealedSite, extension, is_unavailable};
+use super::requests::request_all;
+use super::site::{SealedSite, extension, is_unavailable};
 use crate::failure::Failure;
 use crate::release::manifest::{Object, ReleaseManifest};
 use crate::target_state::known_edge::{EdgeAnswer, KnownEdge};
@@ -130,16 +131,12 @@ impl SealedSite<'_> {
         requests.sort_by_key(|(is_unchanged, number, _)| (*is_unchanged, *number));
         let mut look = Look { is_complete: requests.len() <= MAX_LOOKS, ..Look::default() };
         requests.truncate(MAX_LOOKS);
+        let requests: Vec<_> = requests.into_iter().map(|(_, _, expectation)| expectation).collect();
         let count = requests.len();
-        let mut answers = futures_util::stream::iter(requests)
-            .map(|(_, _, expectation)| async move {
-                let answer = expectation.request(visitor).await;
-                (expectation, answer)
-            })
-            .buffer_unordered(MAX_REQUESTS);
+        let mut answers = request_all(requests, visitor);
         let all = async {
             while let Some((expectation, answer)) = answers.next().await {
-                let Ok(answer) = answer.map_err(drop) else { continue };
+                let Ok(answer) = answer else { continue };
                 if !is_unavailable(answer.status) {
                     let found = expectation.compare(&answer, self.contract);
                     look.add(&expectation, &found, &answer.body.sha256, earlier.changed);

@@ -6,6 +6,7 @@ mod comparison;
 mod expectation;
 mod judgement;
 mod look;
+mod requests;
 mod site;
 #[cfg(test)]
 mod tests;
@@ -15,12 +16,12 @@ use std::time::Duration;
 
 use futures_util::StreamExt;
 use tokio::time::Instant;
-use url::Url;
 
-use self::expectation::{Expectation, expectations};
+use self::expectation::expectations;
+use self::requests::request_all;
 use self::site::is_unavailable;
 use crate::failure::Failure;
-use crate::visitor::{NoAnswer, SiteAnswer, Visitor};
+use crate::visitor::Visitor;
 
 pub use self::judgement::SiteBefore;
 pub(crate) use self::look::Earlier;
@@ -42,12 +43,7 @@ impl SealedSite<'_> {
     ) -> Result<Verification, Failure> {
         let url = self.plain_url()?;
         let expectations = expectations(url.as_str().trim_end_matches('/'), self.seal, self.contract);
-        let mut answers = futures_util::stream::iter(expectations)
-            .map(|expectation| async move {
-                let answer = expectation.request(visitor).await;
-                (expectation, answer)
-            })
-            .buffer_unordered(MAX_REQUESTS);
+        let mut answers = request_all(expectations, visitor);
         let mut found = Verification::default();
         while let Some((expectation, answer)) = answers.next().await {
             match answer {
@@ -81,16 +77,5 @@ impl SealedSite<'_> {
             }
             tokio::time::sleep(PAUSE).await;
         }
-    }
-}
-
-impl Expectation<'_> {
-    async fn request(&self, visitor: &dyn Visitor) -> Result<SiteAnswer, NoAnswer> {
-        let url = Url::parse(&self.url).map_err(|error| NoAnswer {
-            reason: format!("this is no URL: {error}"),
-            was_sent: true,
-            is_private: false,
-        })?;
-        if self.is_head { visitor.head(&url).await } else { visitor.get(&url, self.limit()).await }
     }
 }

@@ -42,7 +42,7 @@ pub(super) fn is_unavailable(status: u16) -> bool {
 
 /// Returns the name extension of a file.
 pub(super) fn extension(path: &str) -> &str {
-    SitePath::new(path).name().rsplit_once('.').map_or("", |(_, extension)| extension)
+    SitePath::new(path).extension().unwrap_or_default()
 }
 
 impl SealedSite<'_> {
