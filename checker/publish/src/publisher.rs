@@ -16,7 +16,7 @@ use crate::target::PublishTarget;
 use crate::target_state::lease::{Lease, RunOptions, if_unchanged};
 use crate::target_state::pending::Pending;
 use crate::target_state::probe;
-use crate::target_state::state::{self, Stage, State, Tagged, backup_key, release_key};
+use crate::target_state::state::{self, Stage, State, backup_key, record_tag, release_key};
 
 /// Size of a block of common file systems, in bytes.
 const BLOCK: u64 = 4 << 10;
@@ -222,15 +222,7 @@ impl<'w> Publisher<'w> {
             Err(error) => return Err(error.into()),
         };
         for (object, tag) in objects.iter().zip(tags) {
-            // The other tags follow from the content.
-            let other = tag.filter(|tag| *tag != object.md5);
-            self.lease.update(|run| match other {
-                Some(etag) => {
-                    let tagged = Tagged { etag, sha256: object.sha256.clone() };
-                    run.etags.insert(object.key.clone(), tagged);
-                }
-                None => drop(run.etags.remove(&object.key)),
-            });
+            self.lease.update(|run| record_tag(&mut run.etags, object, tag));
             self.report_written(object);
         }
         Ok(())

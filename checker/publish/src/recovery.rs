@@ -14,7 +14,8 @@ use crate::target::PublishTarget;
 use crate::target_state::keys::is_ours;
 use crate::target_state::pending::Pending;
 use crate::target_state::state::{
-    self, Capabilities, RunRecord, SCHEMA_VERSION, Stage, State, StateDocument, Tagged, release_key, run_key,
+    self, Capabilities, RunRecord, SCHEMA_VERSION, Stage, State, StateDocument, Tagged, record_tag,
+    release_key, run_key,
 };
 
 /// The readable parts of a target's state.
@@ -107,10 +108,7 @@ impl RecoveredState {
         let whole = live.is_some();
         // The objects in place were compared. Their tags may have been in the lost record.
         for object in live.iter().flat_map(|live| &live.objects) {
-            let etag = present.get(&object.key).and_then(|there| there.etag.clone());
-            if let Some(etag) = etag.filter(|etag| *etag != object.md5) {
-                etags.insert(object.key.clone(), Tagged { etag, sha256: object.sha256.clone() });
-            }
+            record_tag(&mut etags, object, present.get(&object.key).and_then(|there| there.etag.clone()));
         }
         let named = self.last.as_ref().and_then(live_name).and_then(|name| self.manifests.get(name));
         let live = live.or(named);

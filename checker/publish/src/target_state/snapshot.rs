@@ -10,7 +10,7 @@ use crate::plan::{Change, Plan};
 use crate::release::manifest::{Object, ReleaseManifest};
 use crate::store::{KeyRange, ListingRoom, StoredObject};
 use crate::target::PublishTarget;
-use crate::target_state::state::{State, Tagged, run_key};
+use crate::target_state::state::{State, record_tag, run_key};
 use sitegate_host::headers::STATE;
 
 /// Maximum number of attempts to read a bucket while others change it.
@@ -58,10 +58,8 @@ impl Snapshot {
             reads.try_filter_map(|object| async move { Ok(object) }).try_collect().await?;
         let Some(last) = self.state.last.as_mut().filter(|_| !in_place.is_empty()) else { return Ok(false) };
         for object in in_place {
-            if let Some(etag) = self.present.get(&object.key).and_then(|there| there.etag.clone()) {
-                let tagged = Tagged { etag, sha256: object.sha256.clone() };
-                last.etags.insert(object.key.clone(), tagged);
-            }
+            let tag = self.present.get(&object.key).and_then(|there| there.etag.clone());
+            record_tag(&mut last.etags, object, tag);
         }
         Ok(true)
     }

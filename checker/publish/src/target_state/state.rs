@@ -93,6 +93,17 @@ pub struct Tagged {
     pub sha256: String,
 }
 
+/// Records the tag of an object that is at its key. Tags that follow from the content are left out.
+pub(crate) fn record_tag(etags: &mut BTreeMap<String, Tagged>, object: &Object, tag: Option<String>) {
+    match tag.filter(|tag| *tag != object.md5) {
+        Some(etag) => {
+            let tagged = Tagged { etag, sha256: object.sha256.clone() };
+            drop(etags.insert(object.key.clone(), tagged));
+        }
+        None => drop(etags.remove(&object.key)),
+    }
+}
+
 /// The complete state of a target.
 #[derive(Clone, Debug, Default)]
 pub struct State {
