@@ -6,7 +6,6 @@ use std::time::Duration;
 use sitegate_base::url_secrets::without_secrets;
 use sitegate_publish::failure::FailureKind;
 use sitegate_publish::machine::{Machine, ThisMachine};
-use sitegate_publish::release::manifest::ReleaseManifest;
 use sitegate_publish::status;
 use sitegate_publish::target_state::state::State;
 
@@ -42,9 +41,12 @@ pub fn after_failure(error: &Error, target: &TargetArgs) -> Option<String> {
     // Without credentials, the target cannot be read, either.
     let state = if kind == FailureKind::Credentials { None } else { read(target) };
     let place = shown_target(target);
+    let now = ThisMachine::default().now();
     Some(match (is_switching, state) {
         (true, state) => match state.and_then(|state| state.live) {
-            Some(live) => format!("{place} has files of two releases: of this one, and of {}", time(&live)),
+            Some(live) => {
+                format!("{place} has files of two releases: of this one, and of {}", live.shown_time(now))
+            }
             None => format!("{place} has some files of this release, and none of an earlier one"),
         },
         (false, None) => "nothing was published".to_owned(),
@@ -52,12 +54,12 @@ pub fn after_failure(error: &Error, target: &TargetArgs) -> Option<String> {
             format!("nothing was published; {place} has no release yet")
         }
         (false, Some(State { live: Some(live), unfinished, .. })) if unfinished.is_empty() => {
-            format!("nothing was published; {place} still has the release of {}", time(&live))
+            format!("nothing was published; {place} still has the release of {}", live.shown_time(now))
         }
         (false, Some(State { live: Some(live), .. })) => {
             format!(
                 "{place} still has files of two releases: an interrupted one, and that of {}",
-                time(&live)
+                live.shown_time(now)
             )
         }
     })
@@ -92,21 +94,4 @@ fn shown_target(target: &TargetArgs) -> String {
 fn real_path(path: &Path) -> PathBuf {
     let real = || Some(std::fs::canonicalize(path.parent()?).ok()?.join(path.file_name()?));
     std::fs::canonicalize(path).ok().or_else(real).unwrap_or_else(|| path.to_path_buf())
-}
-
-/// Returns the time of a release, in UTC: `14:10 UTC`, with the date if that is not today's.
-fn time(release: &ReleaseManifest) -> String {
-    const DAY: u64 = 24 * 60 * 60;
-    // A name begins with the time: `20261127-141005-…`.
-    let digits =
-        |range| release.release.get(range).filter(|text: &&str| text.bytes().all(|b| b.is_ascii_digit()));
-    let parts = [0..4, 4..6, 6..8, 9..11, 11..13].map(digits);
-    let [Some(year), Some(month), Some(day), Some(hour), Some(minute)] = parts else {
-        return release.release.clone();
-    };
-    if release.created / DAY == ThisMachine::default().now() / DAY {
-        format!("{hour}:{minute} UTC")
-    } else {
-        format!("{year}-{month}-{day} {hour}:{minute} UTC")
-    }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use chrono::DateTime;
+use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use sitegate_address::{INDEX, SitePath};
@@ -153,6 +153,14 @@ impl ReleaseManifest {
         self.restores.as_deref().unwrap_or(&self.release)
     }
 
+    /// Returns when it was made, in UTC: `14:10 UTC`, with the date if that is another than at `now`, which is in seconds
+    /// since 1970. A time beyond the calendar has no such form, so the release is named instead.
+    pub fn shown_time(&self, now: u64) -> String {
+        let Some(time) = utc(self.created) else { return self.release.clone() };
+        let is_today = utc(now).is_some_and(|now| now.date_naive() == time.date_naive());
+        time.format(if is_today { "%H:%M UTC" } else { "%Y-%m-%d %H:%M UTC" }).to_string()
+    }
+
     /// Returns a new release that restores this one's content.
     pub(crate) fn restored(&self, created: u64) -> ReleaseManifest {
         ReleaseManifest {
@@ -218,13 +226,16 @@ pub(crate) fn new_manifest(seal: &Seal, objects: Vec<Object>, created: u64) -> R
 
 /// Formats a time in UTC as `20240911-143000`. A time beyond the calendar is formatted as its seconds.
 pub(crate) fn format_time(seconds: u64) -> String {
-    let time = i64::try_from(seconds).ok().and_then(|seconds| DateTime::from_timestamp(seconds, 0));
-    time.map_or_else(|| seconds.to_string(), |time| time.format("%Y%m%d-%H%M%S").to_string())
+    utc(seconds).map_or_else(|| seconds.to_string(), |time| time.format("%Y%m%d-%H%M%S").to_string())
+}
+
+fn utc(seconds: u64) -> Option<DateTime<Utc>> {
+    i64::try_from(seconds).ok().and_then(|seconds| DateTime::from_timestamp(seconds, 0))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{format_time, is_page};
+    use super::{ReleaseManifest, format_time, is_page};
 
     #[test]
     fn pages_are_the_formats_that_the_check_parses_as_html() {
@@ -238,6 +249,9 @@ mod tests {
 
     #[test]
     fn formats_times_as_dates() {
+        let at = |created| ReleaseManifest { created, ..ReleaseManifest::default() };
+        assert_eq!(at(1_726_065_000).shown_time(1_726_098_000), "14:30 UTC");
+        assert_eq!(at(1_726_065_000).shown_time(1_726_100_000), "2024-09-11 14:30 UTC");
         assert_eq!(format_time(0), "19700101-000000");
         assert_eq!(format_time(951_782_399), "20000228-235959");
         assert_eq!(format_time(1_726_065_000), "20240911-143000");
