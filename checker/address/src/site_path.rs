@@ -157,7 +157,9 @@ impl<'t, T: AddressText + ?Sized> SitePath<'t, T> {
     /// other files.
     #[inline]
     pub fn index_folder(self) -> Option<&'t T> {
-        (self.name().bytes() == INDEX.as_bytes()).then(|| self.folder_with_slash())
+        let folder = self.0.bytes().strip_suffix(INDEX.as_bytes())?.len();
+        let is_whole_name = folder == 0 || self.0.bytes()[folder - 1] == b'/';
+        is_whole_name.then(|| self.0.part(0..folder))
     }
 
     /// Whether it is the path of an index document.
@@ -180,13 +182,14 @@ impl<'t, T: AddressText + ?Sized> SitePath<'t, T> {
 
     #[inline]
     fn name_start(self) -> usize {
-        memchr::memrchr(b'/', self.0.bytes()).map_or(0, |at| at + 1)
+        // Last segments are shorter than what `memrchr` needs to be faster.
+        self.0.bytes().iter().rposition(|byte| *byte == b'/').map_or(0, |at| at + 1)
     }
 
     /// Returns the position of the last dot in the last segment.
     #[inline]
     fn dot(self) -> Option<usize> {
-        let at = memchr::memrchr2(b'.', b'/', self.0.bytes())?;
+        let at = self.0.bytes().iter().rposition(|byte| matches!(byte, b'.' | b'/'))?;
         (self.0.bytes()[at] == b'.').then_some(at)
     }
 }

@@ -26,11 +26,17 @@ impl WrittenAttribute {
     #[must_use]
     pub fn all(text: &[u8], name_end: usize) -> Vec<WrittenAttribute> {
         let mut all = Vec::new();
+        Self::read_all(text, name_end, &mut all);
+        all
+    }
+
+    /// As [`WrittenAttribute::all`], into a buffer that many tags use.
+    pub fn read_all(text: &[u8], name_end: usize, all: &mut Vec<WrittenAttribute>) {
+        all.clear();
         for AttributeAt { name: name_range, key, value, .. } in attributes(text, name_end) {
             let name = Attribute::from_key(&text[name_range.clone()], key);
-            WrittenAttribute { name, name_range, value }.push_first(&mut all, text);
+            WrittenAttribute { name, name_range, value }.push_first(all, text);
         }
-        all
     }
 
     /// Adds it, unless its name is known and another one has it.

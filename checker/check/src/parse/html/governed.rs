@@ -10,6 +10,7 @@ use encoding_rs::Encoding;
 use sitegate_html::attribute_name::Attribute;
 use sitegate_html::element::{Name, Namespace};
 use sitegate_html::nesting::{NestedElement, NestingEvents, read_nesting};
+use sitegate_html::tag_reader::WrittenAttribute;
 use sitegate_html::tree::{NodeId, TooDeep};
 use sitegate_html::url_attribute::RequestKind;
 
@@ -91,6 +92,8 @@ struct GovernedDocument<'t, 'v> {
     /// The end of the last start tag.
     read_to: usize,
     open_codes: Vec<OpenCode<'t>>,
+    /// A buffer for the attributes of one element.
+    attributes: Vec<WrittenAttribute>,
     result: Result<(), TooDeep>,
     visit: &'v mut dyn FnMut(Governed<'_>, Range<u32>),
 }
@@ -147,6 +150,7 @@ impl<'t, 'v> GovernedDocument<'t, 'v> {
             nested: None,
             read_to: 0,
             open_codes: Vec::new(),
+            attributes: Vec::new(),
             result: Ok(()),
             visit,
         }
@@ -157,8 +161,19 @@ impl<'t, 'v> GovernedDocument<'t, 'v> {
     }
 
     fn element(&mut self, element: &NestedElement) {
-        let governed = GovernedElement::new(self.text, self.charset, element);
-        self.attributes(&governed);
+        // Most elements of documentation have no attributes, and only the code of these two is governed without any.
+        let name_end = element.name_end(self.text);
+        if self.text.get(name_end) == Some(&b'>') && !matches!(element.name, Name::Script | Name::Style) {
+            return;
+        }
+        let mut attributes = std::mem::take(&mut self.attributes);
+        WrittenAttribute::read_all(self.text, name_end, &mut attributes);
+        self.governed(element, &GovernedElement::new(self.text, self.charset, element, &attributes));
+        self.attributes = attributes;
+    }
+
+    fn governed(&mut self, element: &NestedElement, governed: &GovernedElement<'_, 't>) {
+        self.code_in_attributes(governed);
         if element.is_inert {
             return;
         }
@@ -193,7 +208,7 @@ impl<'t, 'v> GovernedDocument<'t, 'v> {
     }
 
     /// Visits the style and the event handlers of an element. Browsers check them in templates, too.
-    fn attributes(&mut self, element: &GovernedElement<'_, 't>) {
+    fn code_in_attributes(&mut self, element: &GovernedElement<'_, 't>) {
         for attribute in element.attributes() {
             let name = &self.text[attribute.name_range.clone()];
             let kind = match attribute.name {

@@ -26,7 +26,7 @@ pub(super) struct GovernedElement<'a, 't> {
     text: &'t [u8],
     charset: Option<&'static Encoding>,
     element: &'a NestedElement,
-    attributes: Vec<WrittenAttribute>,
+    attributes: &'a [WrittenAttribute],
 }
 
 /// Returns a text as browsers see it: decoded, with normalized newlines.
@@ -43,8 +43,12 @@ pub(super) fn decode<'t>(bytes: &'t [u8], charset: Option<&'static Encoding>) ->
 type Visit<'v, 't> = dyn FnMut(Governed<'t>, Range<usize>) + 'v;
 
 impl<'a, 't> GovernedElement<'a, 't> {
-    pub fn new(text: &'t [u8], charset: Option<&'static Encoding>, element: &'a NestedElement) -> Self {
-        let attributes = WrittenAttribute::all(text, element.name_end(text));
+    pub fn new(
+        text: &'t [u8],
+        charset: Option<&'static Encoding>,
+        element: &'a NestedElement,
+        attributes: &'a [WrittenAttribute],
+    ) -> Self {
         GovernedElement { text, charset, element, attributes }
     }
 
@@ -53,7 +57,7 @@ impl<'a, 't> GovernedElement<'a, 't> {
     }
 
     pub fn attributes(&self) -> &[WrittenAttribute] {
-        &self.attributes
+        self.attributes
     }
 
     pub fn has(&self, name: Attribute) -> bool {
