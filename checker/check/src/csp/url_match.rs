@@ -1,6 +1,7 @@
 //! Matches URLs against sources (CSP 3, 6.7.2).
 
 use percent_encoding::percent_decode_str;
+use sitegate_address::UrlReference;
 use url::Url;
 
 /// The host of a site whose origin is unknown: any host of a policy may be its own.
@@ -67,7 +68,7 @@ impl UrlSource {
             None => HostPattern::Exact(Some(host).filter(|host| is_host(host))?),
         };
         // Chromium ignores a query or a fragment after the path.
-        let path = path.split(['?', '#']).next().unwrap_or_default();
+        let path = UrlReference::new(path).path();
         let path = percent_decode_str(path).decode_utf8_lossy().into_owned();
         Some(UrlSource::Host { scheme, host, port, path })
     }
