@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use clap::ValueEnum;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use sitegate_base::atomic_file::{self, OutputKind};
 use sitegate_review::output::{self, ReviewFormat};
 use sitegate_review::{Review, ReviewOptions, Texts};
@@ -32,8 +32,11 @@ pub struct Args {
     /// Format of standard output [default: human]
     ///
     /// human, markdown, json or html. Markdown is for comments: it is below the limits of GitHub and GitLab.
-    #[arg(long, value_enum, default_value = "human", hide_default_value = true, hide_possible_values = true)]
-    format: DiffFormat,
+    #[arg(
+        long, value_parser = format_parser(), default_value = "human", hide_default_value = true,
+        hide_possible_values = true
+    )]
+    format: ReviewFormat,
     /// URL of the preview, for links to its pages
     #[arg(long, value_name = "URL", value_parser = web_url)]
     preview: Option<Url>,
@@ -58,12 +61,10 @@ pub struct Args {
     store: StoreArgs,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum DiffFormat {
-    Human,
-    Markdown,
-    Json,
-    Html,
+fn format_parser() -> impl TypedValueParser<Value = ReviewFormat> {
+    let format = |name: String| ReviewFormat::ALL.into_iter().find(|format| format.name() == name);
+    PossibleValuesParser::new(ReviewFormat::ALL.map(ReviewFormat::name))
+        .try_map(move |name| format(name).ok_or("no such format"))
 }
 
 /// The list of pages has no mark, so that any file may be one.
@@ -111,12 +112,6 @@ pub fn run(args: &Args) -> Outcome {
             urls.filter(|url| !url.contains(['\n', '\r'])).map(|url| url + "\n").collect();
         fs::write(file, lines.concat()).map_err(Error::file(file))?;
     }
-    let format = match args.format {
-        DiffFormat::Human => ReviewFormat::Human,
-        DiffFormat::Markdown => ReviewFormat::Markdown,
-        DiffFormat::Json => ReviewFormat::Json,
-        DiffFormat::Html => ReviewFormat::Html,
-    };
-    terminal::print(|out| output::write(&review, format, out))?;
+    terminal::print(|out| output::write(&review, args.format, out))?;
     Ok(u8::from(!review.failed.is_empty()))
 }
