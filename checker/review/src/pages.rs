@@ -175,3 +175,26 @@ fn own_texts(page: &PageFacts) -> Vec<TextId> {
     texts.dedup();
     texts
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{PageFacts, SiteFacts, destination, path_key, redirects_of};
+
+    #[test]
+    fn finds_redirects_as_hosts_do() {
+        let page =
+            PageFacts { address: "/old/".into(), redirect: Some("/page/".into()), ..PageFacts::default() };
+        let lines = [("/größe/*", "/size/:splat"), ("/old", "/line/"), ("/v/*", "/w/:splat"), ("/v/a", "/b")];
+        let redirects = lines.map(|(from, to)| (from.into(), to.into())).into();
+        let found = redirects_of(&SiteFacts { pages: vec![page], redirects, ..SiteFacts::default() });
+        for (address, to) in [
+            ("/gr%C3%B6%C3%9Fe/x", Some("/size/x")),
+            ("/old/", Some("/page/")),
+            ("/v/a", Some("/w/a")),
+            ("/none/", None),
+        ] {
+            assert_eq!(destination(&found, address).as_deref(), to, "{address}");
+        }
+        assert_eq!(path_key("/size/gr%C3%B6%C3%9Fe.html"), path_key("/size/größe/"));
+    }
+}

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 
 use sha2::{Digest, Sha256};
+use sitegate_address::SitePath;
 use sitegate_address::hashed_name::is_hashed;
 use sitegate_base::host_name::host_and_port;
 use sitegate_html::css;
@@ -70,7 +71,7 @@ fn external_host(site: &Site<'_>, url: &str) -> Option<String> {
 /// Returns the kind of a file, if it counts.
 fn kind(site: &Site<'_>, file: FileId) -> Option<AssetKind> {
     let path = site.tree.path(file);
-    let extension = path.rsplit(|byte| *byte == b'.').next()?.to_ascii_lowercase();
+    let extension = SitePath::new(path).extension()?.to_ascii_lowercase();
     match extension.as_slice() {
         b"js" | b"mjs" => Some(AssetKind::Script),
         b"css" => Some(AssetKind::Style),

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use percent_encoding::percent_decode_str;
 use sitegate_address::UrlReference;
+use sitegate_address::percent::decode_lossy;
 
 use super::index::segments;
 
@@ -138,7 +138,7 @@ fn fill(to: &str, values: &[(&str, Cow<'_, str>)]) -> Option<String> {
 /// path stays as it is.
 fn decoded(from: &str) -> String {
     let special = |path: &str| path.bytes().filter(|byte| b"*:/".contains(byte)).count();
-    let decoded = percent_decode_str(from).decode_utf8_lossy();
+    let decoded = decode_lossy(from);
     if special(&decoded) == special(from) { decoded.into_owned() } else { from.to_owned() }
 }
 
