@@ -166,7 +166,7 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
         &[
             &["address", "profiles"],
             &["resolver"],
-            &["connector", "settings", "progress"],
+            &["connector", "settings"],
             &["request_failure"],
             &["answer", "error", "pace", "certificate"],
             &["client", "host_queue"],

@@ -10,7 +10,6 @@ pub mod inventories;
 pub mod live;
 mod memo;
 pub mod parts;
-pub mod path;
 pub(crate) mod redirect_walk;
 pub mod respell;
 pub mod suggestion;
@@ -35,9 +34,8 @@ pub use base::Base;
 use base::UNKNOWN_ORIGIN;
 pub use fragment::{Fragment, fragment};
 pub use memo::Memo;
-pub use path::invalid_url;
 pub use sitegate_host::answer::{Reason, Route};
-pub use target::Target;
+pub use target::{Target, invalid_url};
 
 impl Files for Tree {
     type File = FileId;
