@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, TypedValueParser};
 use sitegate_base::atomic_file::{self, OutputKind};
 use sitegate_review::output::{self, ReviewFormat};
 use sitegate_review::{Review, ReviewOptions, Texts};
@@ -12,6 +12,7 @@ use url::Url;
 use crate::error::Error;
 use crate::export_args::ContractArgs;
 use crate::facts_file::{self, BuildReader};
+use crate::report_args::named_values;
 use crate::target_args::StoreArgs;
 use crate::terminal::{self, Outcome};
 
@@ -33,7 +34,7 @@ pub struct Args {
     ///
     /// human, markdown, json or html. Markdown is for comments: it is below the limits of GitHub and GitLab.
     #[arg(
-        long, value_parser = format_parser(), default_value = "human", hide_default_value = true,
+        long, value_parser = review_formats(), default_value = "human", hide_default_value = true,
         hide_possible_values = true
     )]
     format: ReviewFormat,
@@ -61,10 +62,8 @@ pub struct Args {
     store: StoreArgs,
 }
 
-fn format_parser() -> impl TypedValueParser<Value = ReviewFormat> {
-    let format = |name: String| ReviewFormat::ALL.into_iter().find(|format| format.name() == name);
-    PossibleValuesParser::new(ReviewFormat::ALL.map(ReviewFormat::name))
-        .try_map(move |name| format(name).ok_or("no such format"))
+fn review_formats() -> impl TypedValueParser<Value = ReviewFormat> {
+    named_values(ReviewFormat::ALL.map(|format| (PossibleValue::new(format.name()), format)))
 }
 
 /// The list of pages has no mark, so that any file may be one.
