@@ -99,12 +99,12 @@ impl<'t> Resolver<'t> {
     }
 
     /// Returns the other parts of the site.
-    pub fn parts(&self) -> &Parts {
+    pub(crate) fn parts(&self) -> &Parts {
         &self.parts
     }
 
     /// Returns the live site, if it is one.
-    pub fn live(&self) -> Option<&LiveSite> {
+    pub(crate) fn live(&self) -> Option<&LiveSite> {
         self.live.as_deref()
     }
 
@@ -123,7 +123,7 @@ impl<'t> Resolver<'t> {
     }
 
     /// Returns the base after a `<base href>` in a document. A value that is not an http(s) URL is ignored.
-    pub fn with_base_element(&self, document: &Base, href: &str) -> Base {
+    pub(crate) fn with_base_element(&self, document: &Base, href: &str) -> Base {
         match host_name::join(document.parsed(), href) {
             Ok(url) if matches!(url.scheme(), "http" | "https") => {
                 let path = self.is_own(&url).then(|| {
@@ -138,7 +138,7 @@ impl<'t> Resolver<'t> {
     }
 
     /// Returns the base of a file's references. `base` is the `href` of its base element, if it has one.
-    pub fn base(&self, file: FileId, base: Option<&str>) -> Base {
+    pub(crate) fn base(&self, file: FileId, base: Option<&str>) -> Base {
         let document = self.document(file);
         match base {
             Some(href) => self.with_base_element(&document, href),
@@ -208,7 +208,7 @@ impl<'t> Resolver<'t> {
     }
 
     /// Returns the decoded path below the export's root of a reference on this site.
-    pub fn local_path(&self, base: &Base, reference: &str) -> Option<Vec<u8>> {
+    pub(crate) fn local_path(&self, base: &Base, reference: &str) -> Option<Vec<u8>> {
         // A URL contains only text, even if names of folders do not.
         let folder = base.folder().filter(|folder| std::str::from_utf8(folder).is_ok());
         let Some((folder, plain)) = folder.zip(plain_path(reference)) else {
@@ -231,7 +231,7 @@ impl<'t> Resolver<'t> {
     }
 
     /// Returns the URL path that serves a file below the root.
-    pub fn served_path(&self, path: &str) -> String {
+    pub(crate) fn served_path(&self, path: &str) -> String {
         if let Some(file) = self.live().and_then(|live| live.files.get(path.as_bytes())) {
             let below = String::from_utf8_lossy(&file.address);
             return format!("/{}{below}", String::from_utf8_lossy(&self.base_path));
@@ -249,13 +249,13 @@ impl<'t> Resolver<'t> {
     }
 
     /// Returns the encoded URL path that serves a file below the root.
-    pub fn address(&self, path: &str) -> String {
+    pub(crate) fn address(&self, path: &str) -> String {
         escape_path(&self.served_path(path))
     }
 
     /// Whether a URL is on the site's own origin. http and https are equal: a site that moves to https keeps its
     /// links.
-    pub fn is_own(&self, url: &Url) -> bool {
+    pub(crate) fn is_own(&self, url: &Url) -> bool {
         if self.live().is_some_and(|live| live.root.origin() == url.origin()) {
             return true;
         }
@@ -320,12 +320,12 @@ impl<'t> Resolver<'t> {
     }
 
     /// Returns the profile of the host.
-    pub fn host(&self) -> HostProfile {
+    pub(crate) fn host(&self) -> HostProfile {
         self.host
     }
 
     /// Returns the site's redirects.
-    pub fn redirects(&self) -> &Redirects {
+    pub(crate) fn redirects(&self) -> &Redirects {
         &self.redirects
     }
 }
