@@ -36,6 +36,24 @@ pub fn host<'r, 'b>(reference: &'r str, base: impl FnOnce() -> &'b Url) -> Optio
     (!host.is_empty()).then(|| Cow::Owned(host.to_ascii_lowercase()))
 }
 
+/// Returns the host of a reference, and its port if it is not the usual one of its scheme. Returns `None` if the
+/// reference is relative.
+pub fn host_and_port(reference: &str) -> Option<String> {
+    if !is_absolute(reference) || is_data(reference) {
+        return None;
+    }
+    let text = reference.trim_start_matches(|c: char| c <= ' ');
+    let url =
+        if text.starts_with(['/', '\\']) { Url::parse(&format!("https:{text}")) } else { Url::parse(text) };
+    let url = url.ok()?;
+    let host = url.host_str()?.trim_end_matches('.').to_ascii_lowercase();
+    match (host.is_empty(), url.port()) {
+        (true, _) => None,
+        (false, None) => Some(host),
+        (false, Some(port)) => Some(format!("{host}:{port}")),
+    }
+}
+
 /// Returns the host of a reference whose notation is unambiguous.
 fn plain_host(reference: &str) -> Option<&str> {
     let rest = ["https://", "http://", "//"].iter().find_map(|start| reference.strip_prefix(start))?;

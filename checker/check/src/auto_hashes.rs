@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::Path;
 
-use percent_encoding::percent_decode_str;
 use rayon::prelude::*;
 use sitegate_html::tree::TooDeep;
 use sitegate_html::url_attribute::RequestKind;
@@ -13,7 +12,8 @@ use crate::contract::{Contract, HeaderRule};
 use crate::csp::{AutoMode, HEADER, InlineHashes, auto_mode, with_hashes};
 use crate::parse::{Format, Governed, Source, governed};
 use crate::walk::{FileId, Tree};
-use sitegate_address::INDEX;
+use sitegate_address::percent::decode_lossy;
+use sitegate_address::{INDEX, SitePath, UrlReference};
 use sitegate_host::redirect_page::redirect_page;
 
 /// Whether a contract has a policy with `'auto'`.
@@ -56,8 +56,7 @@ fn page_code(content: Vec<u8>) -> Result<PageCode, TooDeep> {
 
 /// Returns the name of the SVG file that a URL refers to.
 fn svg_name(url: &str) -> Option<String> {
-    let path = url.split(['?', '#']).next()?;
-    let name = percent_decode_str(path.rsplit('/').next()?.trim()).decode_utf8_lossy();
+    let name = decode_lossy(SitePath::new(UrlReference::new(url).path()).name().trim());
     (Format::of(name.as_bytes()) == Format::Svg).then(|| name.into_owned())
 }
 

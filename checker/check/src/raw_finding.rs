@@ -354,22 +354,22 @@ pub struct RawFinding {
     /// The location of the problem.
     pub location: Location,
     /// How to fix the problem, in words.
-    pub help: Option<Box<str>>,
+    pub(crate) help: Option<Box<str>>,
     /// How to change the reference, if it is known.
-    pub fix: Option<Box<ProposedFix>>,
+    pub(crate) fix: Option<Box<ProposedFix>>,
     /// Whether the text at the location is a reference, which the report shows as `url`.
-    pub is_reference: bool,
+    pub(crate) is_reference: bool,
     /// The cause, by which reports group findings.
-    pub cause: Cause,
+    pub(crate) cause: Cause,
     /// The severity: that of the rule, until the contract gives it another at its location.
     pub severity: Severity,
     /// The text at its location; `None` if the document has to be read for it.
-    pub located: Option<Box<Located>>,
+    pub(crate) located: Option<Box<Located>>,
 }
 
 impl RawFinding {
     /// Creates a finding that is not about one reference.
-    pub fn new(rule: &'static RuleInfo, location: Location, message: impl Into<Arc<str>>) -> Self {
+    pub(crate) fn new(rule: &'static RuleInfo, location: Location, message: impl Into<Arc<str>>) -> Self {
         RawFinding {
             rule,
             message: message.into(),
@@ -384,20 +384,24 @@ impl RawFinding {
     }
 
     /// Creates a finding whose location is the raw text of a reference.
-    pub fn reference(rule: &'static RuleInfo, location: Location, message: impl Into<Arc<str>>) -> Self {
+    pub(crate) fn reference(
+        rule: &'static RuleInfo,
+        location: Location,
+        message: impl Into<Arc<str>>,
+    ) -> Self {
         RawFinding { is_reference: true, cause: Cause::Target, ..RawFinding::new(rule, location, message) }
     }
 
     /// Sets the cause, if it is neither the target of the reference nor the message. A string names a thing:
     /// `.cause(host)`.
     #[must_use]
-    pub fn cause(mut self, cause: impl Into<Cause>) -> Self {
+    pub(crate) fn cause(mut self, cause: impl Into<Cause>) -> Self {
         self.cause = cause.into();
         self
     }
 
     /// Returns the name of the cause: `thing`, or else the kind of problem, or the message.
-    pub fn cause_name<'n>(&'n self, thing: Option<&'n str>) -> &'n str {
+    pub(crate) fn cause_name<'n>(&'n self, thing: Option<&'n str>) -> &'n str {
         match (thing, &self.cause) {
             (Some(thing), _) => thing,
             (None, Cause::Kind(kind)) => kind,
@@ -407,7 +411,7 @@ impl RawFinding {
 
     /// Sets the fix of the reference at the location, if it is not longer than `MAX_FIXED`.
     #[must_use]
-    pub fn fix(mut self, fix: Option<ProposedFix>) -> Self {
+    pub(crate) fn fix(mut self, fix: Option<ProposedFix>) -> Self {
         let is_short = |proposed: &ProposedFix| match &proposed.change {
             ReferenceChange::Whole { new, .. }
             | ReferenceChange::Destination { new, .. }
@@ -420,7 +424,12 @@ impl RawFinding {
 
     /// Sets a fix of the markup at the location.
     #[must_use]
-    pub fn markup_fix(mut self, certainty: Certainty, reason: &'static str, change: MarkupChange) -> Self {
+    pub(crate) fn markup_fix(
+        mut self,
+        certainty: Certainty,
+        reason: &'static str,
+        change: MarkupChange,
+    ) -> Self {
         let change = ReferenceChange::Markup(change);
         self.fix = Some(Box::new(ProposedFix { certainty, reason, change }));
         self
@@ -428,7 +437,7 @@ impl RawFinding {
 
     /// Sets the help: how to fix the problem.
     #[must_use]
-    pub fn help(mut self, help: impl Into<Box<str>>) -> Self {
+    pub(crate) fn help(mut self, help: impl Into<Box<str>>) -> Self {
         self.help = Some(help.into());
         self
     }

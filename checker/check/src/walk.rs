@@ -67,7 +67,7 @@ pub struct Tree {
     /// Directories that could not be listed.
     pub unreadable: Vec<String>,
     /// Whether any file is reached through a symbolic link.
-    pub is_linked: bool,
+    pub(crate) is_linked: bool,
 }
 
 impl std::fmt::Debug for Tree {
@@ -203,7 +203,7 @@ impl Tree {
     }
 
     /// Returns the path on disk of a path below the root.
-    pub fn disk_path_of(&self, path: &[u8]) -> PathBuf {
+    pub(crate) fn disk_path_of(&self, path: &[u8]) -> PathBuf {
         self.root.join(os_path(path))
     }
 
@@ -214,7 +214,7 @@ impl Tree {
     }
 
     /// Returns the index document of the root.
-    pub fn home(&self) -> Option<FileId> {
+    pub(crate) fn home(&self) -> Option<FileId> {
         self.index_of(b"")
     }
 
@@ -234,13 +234,13 @@ impl Tree {
     }
 
     /// Whether any entry has this path: a file, a directory, or a stray.
-    pub fn has(&self, path: &[u8]) -> bool {
+    pub(crate) fn has(&self, path: &[u8]) -> bool {
         let is_stray = |stray: &Stray| stray.path.as_bytes() == path;
         self.find(path).is_some() || self.is_folder(path) || self.strays.iter().any(is_stray)
     }
 
     /// Whether another tree has the same files, directories, strays and unreadable directories.
-    pub fn has_same_paths(&self, other: &Tree) -> bool {
+    pub(crate) fn has_same_paths(&self, other: &Tree) -> bool {
         self.names == other.names
             && self.ends == other.ends
             && self.strays == other.strays

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures_util::FutureExt;
 use sitegate_base::host_name::host_of;
@@ -12,11 +13,39 @@ use url::Url;
 
 use crate::client::GuardedClient;
 use crate::link_request::{LinkAnswer, LinkRequest, PageIds};
-use crate::progress::CheckProgress;
 use crate::request_failure::{RequestFailure, RequestFailureKind};
 use crate::scheduler::{Load, Reply, Scheduler};
 use crate::settings::{HostSettings, Settings};
 use crate::url_state::UrlState;
+
+/// The interval between two snapshots.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
+
+/// The progress at one moment.
+#[derive(Clone, Debug, Default)]
+pub struct CheckProgress {
+    /// URLs so far; more may come.
+    pub all: usize,
+    /// URLs with an answer.
+    pub done: usize,
+    /// Requests that were sent.
+    pub requests: usize,
+    /// Hosts with requests in flight.
+    pub hosts: usize,
+    /// The minimum time that the slowest host still needs.
+    pub left: Duration,
+    /// The name of the slowest host.
+    pub slowest: String,
+    /// The time of the snapshot.
+    pub(crate) made: Option<Instant>,
+}
+
+impl CheckProgress {
+    /// Whether a new snapshot is due.
+    pub(crate) fn is_due(&self, now: Instant) -> bool {
+        self.made.is_none_or(|made| now.duration_since(made) >= PROGRESS_INTERVAL)
+    }
+}
 
 /// An external link: a URL without its fragment, and the fragment.
 pub(crate) type Link = (Url, Option<String>);

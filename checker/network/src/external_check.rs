@@ -11,8 +11,7 @@ use url::Url;
 
 use crate::client::{GuardedClient, runtime};
 use crate::error::NetworkError;
-use crate::external::{Answers, Link, LinkRequests};
-use crate::progress::CheckProgress;
+use crate::external::{Answers, CheckProgress, Link, LinkRequests};
 use crate::settings::Settings;
 
 /// A running check of external links.

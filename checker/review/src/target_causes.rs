@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
+use sitegate_base::host_name::host_and_port;
 use sitegate_base::plural::{count, thousands};
 
 use crate::attribute_kind::attribute_kind;
@@ -60,21 +61,8 @@ pub(crate) fn host_causes(base: &SiteFacts, new: &SiteFacts, texts: &TextTable) 
 
 /// Returns the hosts in the value of an attribute, which may be several URLs.
 fn hosts(value: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    for part in value.split(|c: char| c.is_ascii_whitespace() || matches!(c, ',' | '"' | '\'')) {
-        // Browsers read a backslash as a slash.
-        let url = part.replace('\\', "/");
-        let Some((scheme, rest)) = url.split_once("//") else { continue };
-        if !scheme.is_empty() && !scheme.ends_with(':') {
-            continue;
-        }
-        let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
-        let host = authority.rsplit('@').next().unwrap_or_default().to_lowercase();
-        if !host.is_empty() {
-            found.push(host);
-        }
-    }
-    found
+    let parts = value.split(|c: char| c.is_ascii_whitespace() || matches!(c, ',' | '"' | '\''));
+    parts.filter_map(host_and_port).collect()
 }
 
 /// Returns the destinations of redirects: of HTTP, and of pages with a refresh.
@@ -211,6 +199,12 @@ mod tests {
         assert_eq!(hosts("https://Pay.example:81/x"), ["pay.example:81"]);
         assert_eq!(hosts("//a@b.example?x"), ["b.example"]);
         assert_eq!(hosts("https:\\\\b.example\\x"), ["b.example"]);
+        assert_eq!(hosts("https:b.example ///b.example/x"), ["b.example", "b.example"]);
+        assert_eq!(
+            hosts("https://B\u{fc}cher.example:443/ http://[::1]:81/"),
+            ["xn--bcher-kva.example", "[::1]:81"]
+        );
+        assert!(hosts("https://a]b/ //").is_empty());
         assert_eq!(hosts("/a 1x, https://b.example/c 2x"), ["b.example"]);
         assert!(hosts("/a//b").is_empty() && hosts("mailto:a@b.example").is_empty());
     }

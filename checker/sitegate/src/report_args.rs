@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf, absolute};
 
 use clap::ValueEnum;
-use clap::builder::PossibleValue;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use sitegate_base::atomic_file;
 use sitegate_base::nearest::nearest;
 use sitegate_base::sanitize::SanitizingWriter;
@@ -22,10 +22,10 @@ const BUFFER: usize = 1 << 16;
 pub struct ReportFormatArgs {
     /// Format of standard output [default: human]
     #[arg(
-        long, value_enum, default_value = "human", hide_default_value = true, hide_possible_values = true,
-        help_heading = "Reports", long_help = format_help()
+        long, value_parser = report_formats(), default_value = "human", hide_default_value = true,
+        hide_possible_values = true, help_heading = "Reports", long_help = format_help()
     )]
-    pub format: ReportFormat,
+    pub format: OutputFormat,
     /// List all causes and all their locations
     ///
     /// By default, the format `human` lists up to 25 causes and three locations of each. The other formats are complete,
@@ -82,29 +82,21 @@ struct ReportFile {
     file: PathBuf,
 }
 
-/// The values of `--format`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ReportFormat(pub OutputFormat);
+/// Returns a parser of values that have names.
+pub fn named_values<V: Clone + Send + Sync + 'static>(
+    values: impl IntoIterator<Item = (PossibleValue, V)>,
+) -> impl TypedValueParser<Value = V> {
+    let values: Vec<(PossibleValue, V)> = values.into_iter().collect();
+    let names = PossibleValuesParser::new(values.iter().map(|(name, _)| name.clone()));
+    names.try_map(move |given| {
+        let found = values.iter().find(|(name, _)| name.get_name() == given);
+        found.map(|(_, value)| value.clone()).ok_or("it is no value")
+    })
+}
 
-/// All values.
-const REPORT_FORMATS: [ReportFormat; OutputFormat::ALL.len()] = {
-    let mut all = [ReportFormat(OutputFormat::Human); OutputFormat::ALL.len()];
-    let mut at = 0;
-    while at < all.len() {
-        all[at] = ReportFormat(OutputFormat::ALL[at]);
-        at += 1;
-    }
-    all
-};
-
-impl ValueEnum for ReportFormat {
-    fn value_variants<'a>() -> &'a [Self] {
-        &REPORT_FORMATS
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(self.0.name()).help(self.0.purpose()))
-    }
+fn report_formats() -> impl TypedValueParser<Value = OutputFormat> {
+    let value = |format: OutputFormat| PossibleValue::new(format.name()).help(format.purpose());
+    named_values(OutputFormat::ALL.map(|format| (value(format), format)))
 }
 
 /// The values of `--group`.
@@ -128,7 +120,7 @@ fn parse_report_file(value: &str) -> Result<ReportFile, Error> {
         return Err(Error::usage("a report is FORMAT=FILE, such as sarif=out.sarif"));
     };
     let known = || OutputFormat::ALL.iter().map(|format| format.name());
-    let Ok(ReportFormat(format)) = ReportFormat::from_str(name, false) else {
+    let Some(format) = OutputFormat::ALL.into_iter().find(|format| format.name() == name) else {
         return Err(Error::usage(match nearest(name, known()) {
             Some(near) => format!("unknown format `{name}`; did you mean `{near}`?"),
             None => {
@@ -165,12 +157,12 @@ impl ReportFormatArgs {
 
     /// Whether standard output is for people.
     pub fn is_human(&self) -> bool {
-        self.format.0 == OutputFormat::Human
+        self.format == OutputFormat::Human
     }
 
     /// Writes a report to standard output. `fixable` is the number of findings that `--fix` would fix, if it is known.
     pub fn print(&self, report: &Report, fixable: Option<usize>) -> Result<(), Error> {
-        let out: Box<dyn Write> = match self.format.0 {
+        let out: Box<dyn Write> = match self.format {
             OutputFormat::Human => Box::new(stdout()),
             format => guarded(format, BufWriter::with_capacity(BUFFER, io::stdout().lock())),
         };
@@ -178,9 +170,9 @@ impl ReportFormatArgs {
         options.width = terminal_width().unwrap_or(options.width);
         options.hyperlinks = has_hyperlinks();
         options.fixable = fixable;
-        ignore_closed_pipe(write(self.format.0, report, &options, out))?;
+        ignore_closed_pipe(write(self.format, report, &options, out))?;
         // These formats have no place for ignored findings.
-        if matches!(self.format.0, OutputFormat::Gitlab | OutputFormat::Rdjson)
+        if matches!(self.format, OutputFormat::Gitlab | OutputFormat::Rdjson)
             && let Some(note) = ignored_note(report)
         {
             print_note(&note);

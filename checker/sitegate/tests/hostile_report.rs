@@ -238,12 +238,8 @@ fn no_text_of_a_review_is_markup_or_a_command() {
             replace(&mut changed, number, hostile);
             let Ok(read) = serde_json::from_value::<Review>(changed.clone()) else { continue };
             fields += 1;
-            for (format, name) in [
-                (ReviewFormat::Human, "human"),
-                (ReviewFormat::Markdown, "markdown"),
-                (ReviewFormat::Html, "html"),
-                (ReviewFormat::Json, "json"),
-            ] {
+            for format in ReviewFormat::ALL {
+                let name = format.name();
                 let mut written = Vec::new();
                 let mut safe = SanitizingWriter::new(&mut written).for_readers(LogReaders::ALL);
                 output::write(&read, format, &mut safe).and_then(|()| safe.flush()).unwrap();

@@ -42,7 +42,7 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
         &[
             &["extension"],
             &["reference", "site_path"],
-            &["hashed_name", "path_patterns", "percent", "relative", "variants"],
+            &["hashed_name", "path_patterns", "percent", "relative", "robots", "variants"],
             &["inventory/error"],
             &["inventory/compression", "inventory/model"],
             &["inventory/format"],
@@ -166,9 +166,9 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
         &[
             &["address", "profiles"],
             &["resolver"],
-            &["connector", "settings", "progress"],
+            &["connector", "settings"],
             &["request_failure"],
-            &["answer", "error", "pace", "robots", "certificate"],
+            &["answer", "error", "pace", "certificate"],
             &["client", "host_queue"],
             &["scheduler"],
             &["request"],

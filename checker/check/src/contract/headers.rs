@@ -81,7 +81,7 @@ impl HeaderRule {
     }
 
     /// Returns whether the entry applies to a file, by its path with a leading slash.
-    pub fn is_about(&self, path: &str) -> bool {
+    pub(crate) fn is_about(&self, path: &str) -> bool {
         self.paths.has(path)
     }
 }

@@ -12,7 +12,6 @@ mod contract_files;
 pub mod error;
 pub mod external_settings;
 pub mod headers;
-mod host_config_file;
 pub mod ignore_entries;
 pub mod inline_ignores;
 pub mod page_lists;

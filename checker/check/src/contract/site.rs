@@ -32,7 +32,7 @@ pub struct SiteSettings {
     /// Scheme, host and port of the live site. Absolute URLs with this origin are checked as local files.
     pub origin: Option<url::Url>,
     /// The origin's span in the contract, in bytes.
-    pub origin_key: Range<usize>,
+    pub(crate) origin_key: Range<usize>,
     /// The URL path that the site is deployed under, with a slash at both ends; `/` by default.
     pub base_path: String,
     /// Whether the contract sets the base path.
@@ -44,7 +44,7 @@ pub struct SiteSettings {
     /// The host's treatment of trailing slashes.
     pub trailing_slash: TrailingSlash,
     /// Whether the contract sets the trailing slash.
-    pub has_trailing_slash: bool,
+    pub(crate) has_trailing_slash: bool,
     /// Whether the host serves `page.html` for `/page`, if the contract says so.
     pub clean_urls: Option<bool>,
 }

@@ -1,6 +1,7 @@
 //! Matches URLs against sources (CSP 3, 6.7.2).
 
-use percent_encoding::percent_decode_str;
+use sitegate_address::UrlReference;
+use sitegate_address::percent::decode_lossy;
 use url::Url;
 
 /// The host of a site whose origin is unknown: any host of a policy may be its own.
@@ -67,8 +68,8 @@ impl UrlSource {
             None => HostPattern::Exact(Some(host).filter(|host| is_host(host))?),
         };
         // Chromium ignores a query or a fragment after the path.
-        let path = path.split(['?', '#']).next().unwrap_or_default();
-        let path = percent_decode_str(path).decode_utf8_lossy().into_owned();
+        let path = UrlReference::new(path).path();
+        let path = decode_lossy(path).into_owned();
         Some(UrlSource::Host { scheme, host, port, path })
     }
 
@@ -165,6 +166,6 @@ fn is_own(url: &Url, page: &Url) -> bool {
 
 /// Whether a path matches that of a source: exactly, or below it if that ends with `/`. Case matters.
 fn path_matches(source: &str, path: &str) -> bool {
-    let path = percent_decode_str(path).decode_utf8_lossy();
+    let path = decode_lossy(path);
     source.is_empty() || if source.ends_with('/') { path.starts_with(source) } else { path == source }
 }

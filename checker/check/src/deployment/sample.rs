@@ -9,6 +9,7 @@ use rayon::prelude::*;
 
 use crate::parse::{self, Facts, Format, Page, Source};
 use crate::walk::{FileId, Tree};
+use sitegate_address::INDEX;
 use sitegate_host::answer::NOT_FOUND;
 
 /// Maximum number of pages to read, spread evenly over the sorted paths, besides the home page and the not-found page.
@@ -66,7 +67,7 @@ fn pages(tree: &Tree, files: Range<FileId>) -> Vec<FileId> {
         0..=PAGES => pages,
         count => (0..PAGES).map(|at| pages[at * (count - 1) / (PAGES - 1)]).collect(),
     };
-    let named = ["index.html", NOT_FOUND].iter().filter_map(|name| tree.find(name.as_bytes()));
+    let named = [INDEX, NOT_FOUND].iter().filter_map(|name| tree.find(name.as_bytes()));
     chosen.extend(named.filter(|file| files.contains(file)));
     chosen.sort_unstable();
     chosen.dedup();

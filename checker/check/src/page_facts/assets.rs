@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 
 use sha2::{Digest, Sha256};
+use sitegate_address::SitePath;
 use sitegate_address::hashed_name::is_hashed;
+use sitegate_base::host_name::host_and_port;
 use sitegate_html::css;
 use sitegate_review::{AssetFacts, AssetKind, TextId, Texts, masked};
 
@@ -62,26 +64,14 @@ pub(super) fn keep_first(texts: &mut Vec<TextId>) {
 
 /// Returns the host of a URL on another site.
 fn external_host(site: &Site<'_>, url: &str) -> Option<String> {
-    let url = url.trim();
-    let has_scheme =
-        |scheme: &str| url.get(..scheme.len()).is_some_and(|own| own.eq_ignore_ascii_case(scheme));
-    let rest = ["https://", "http://", "//"]
-        .iter()
-        .find(|scheme| has_scheme(scheme))
-        .map(|scheme| &url[scheme.len()..])?;
-    let authority = rest.split(['/', '?', '#', '\\']).next().unwrap_or_default();
-    let host = authority.rsplit('@').next().unwrap_or_default().to_ascii_lowercase();
-    let own = site.settings.origin.as_ref().and_then(|origin| {
-        let name = origin.host_str()?;
-        Some(origin.port().map_or_else(|| name.to_owned(), |port| format!("{name}:{port}")))
-    });
-    (!host.is_empty() && own.as_deref() != Some(&host)).then_some(host)
+    let own = site.settings.origin.as_ref().and_then(|origin| host_and_port(origin.as_str()));
+    host_and_port(url).filter(|host| own.as_ref() != Some(host))
 }
 
 /// Returns the kind of a file, if it counts.
 fn kind(site: &Site<'_>, file: FileId) -> Option<AssetKind> {
     let path = site.tree.path(file);
-    let extension = path.rsplit(|byte| *byte == b'.').next()?.to_ascii_lowercase();
+    let extension = SitePath::new(path).extension()?.to_ascii_lowercase();
     match extension.as_slice() {
         b"js" | b"mjs" => Some(AssetKind::Script),
         b"css" => Some(AssetKind::Style),

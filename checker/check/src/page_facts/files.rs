@@ -7,6 +7,7 @@ use std::path::Path;
 
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
+use sitegate_address::SitePath;
 use sitegate_address::hashed_name::is_hashed;
 use sitegate_base::chunks::each_chunk;
 use sitegate_review::{ContentHash, OtherFile};
@@ -48,7 +49,7 @@ pub(super) fn file_facts(
 fn is_linked(path: &str) -> bool {
     const CODE: [&str; 11] =
         ["js", "mjs", "css", "map", "json", "woff", "woff2", "ttf", "otf", "wasm", "inv"];
-    let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
+    let extension = SitePath::new(path).extension().unwrap_or_default();
     let is_hidden = path.split('/').any(|name| name.starts_with(['_', '.']));
     !CODE.contains(&extension) && !is_hidden && !is_hashed(path)
 }

@@ -7,8 +7,8 @@ use std::ops::Range;
 
 use foldhash::fast::RandomState;
 use sha2::{Digest, Sha256};
-use sitegate_address::hashed_name::is_hashed;
-use sitegate_address::hashed_name::stable_name;
+use sitegate_address::SitePath;
+use sitegate_address::hashed_name::{is_hashed, stable_name};
 use sitegate_review::{ContentHash, OtherFile};
 
 use super::assets::digest;
@@ -28,7 +28,7 @@ impl VolatileNames {
         let mut names: HashMap<Box<str>, Box<str>, RandomState> = HashMap::default();
         let mut ambiguous = Vec::new();
         for file in hashed {
-            let name = file.path.rsplit('/').next().unwrap_or(&file.path);
+            let name = SitePath::new(&*file.path).name();
             let stable = stable_name(name);
             // Of several files with one name, a page could load another one now, so the content is part of the name.
             let shown: Box<str> = match (versions[&stable_name(&file.path)], file.content) {

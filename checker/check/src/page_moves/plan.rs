@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::redirect_proposals::RedirectProposal;
-use crate::report::document_names::{below, from_here, repository};
+use crate::report::document_names::{below, from_here};
 use sitegate_sources::edits::Edit;
 
 /// A planned move. Paths are relative to the contract's folder, with `/`.
@@ -32,11 +32,6 @@ impl MovePlan {
     /// Returns a path from the working directory, with `/`.
     pub fn name(&self, path: &str) -> String {
         from_here(&self.folder.join(path))
-    }
-
-    /// Returns a path from the root of the repository, with `/`, as patches name it.
-    pub fn repository_path(&self, path: &str) -> String {
-        below(&self.folder.join(path), &repository())
     }
 
     /// Returns the path of a file in the working directory, as the plan has it.

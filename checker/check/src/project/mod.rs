@@ -146,7 +146,7 @@ impl Project {
     }
 
     /// Applies the known settings to the settings of a contract.
-    pub fn apply_to(&self, site: &mut SiteSettings) {
+    pub(crate) fn apply_to(&self, site: &mut SiteSettings) {
         for InferredSetting { key, value, .. } in &self.known {
             match *key {
                 "origin" => site.origin = Url::parse(value).ok(),

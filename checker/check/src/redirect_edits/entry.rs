@@ -1,9 +1,8 @@
 //! Represents the redirects in the text of a file.
 
 use sitegate_address::UrlReference;
+use sitegate_address::percent::decode;
 use std::ops::Range;
-
-use percent_encoding::percent_decode_str;
 
 use sitegate_host::redirects::{Redirect, redirect_key};
 
@@ -47,6 +46,6 @@ pub(super) fn destination_key(path: &str, base_path: &str) -> Option<String> {
     if !path.starts_with('/') || path.starts_with("//") {
         return None;
     }
-    let path = percent_decode_str(path).decode_utf8().ok()?;
+    let path = decode(path)?;
     Some(redirect_key(path.strip_prefix(base_path).unwrap_or(&path)))
 }

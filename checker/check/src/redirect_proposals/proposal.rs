@@ -40,7 +40,7 @@ pub struct RedirectProposal {
     pub reason: String,
     /// The redirects of single addresses that a pattern replaces.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub replaces: Vec<RedirectProposal>,
+    pub(crate) replaces: Vec<RedirectProposal>,
 }
 
 impl RedirectProposal {
@@ -58,13 +58,13 @@ impl RedirectProposal {
     }
 
     /// Creates a certain redirect to an encoded path or URL, which may have a query and a fragment.
-    pub fn to_reference(from: impl Into<String>, to: &str, reason: String) -> RedirectProposal {
+    pub(crate) fn to_reference(from: impl Into<String>, to: &str, reason: String) -> RedirectProposal {
         let destination = escape_syntax(to);
         RedirectProposal { destination, ..RedirectProposal::certain(from, to, reason) }
     }
 
     /// Whether it is a pattern for all addresses below a folder.
-    pub fn is_pattern(&self) -> bool {
+    pub(crate) fn is_pattern(&self) -> bool {
         !self.replaces.is_empty()
     }
 

@@ -258,7 +258,7 @@ impl<'r> FindingLocator<'r> {
     }
 
     /// Returns the position where a location begins.
-    pub fn start(&mut self, location: &Location) -> Position {
+    pub(crate) fn start(&mut self, location: &Location) -> Position {
         if location.span.start == 0 {
             return TextPosition::default().position();
         }

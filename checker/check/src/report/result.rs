@@ -21,7 +21,7 @@ pub struct CheckResult {
     /// The files that were checked.
     pub tree: Arc<Tree>,
     /// The deployment: origin, base path and host.
-    pub deployment: Deployment,
+    pub(crate) deployment: Deployment,
     /// The redirects of the site.
     pub redirects: Arc<Redirects>,
     /// The findings, by path, position and rule, without those that are off.
@@ -29,7 +29,7 @@ pub struct CheckResult {
     /// The ignored findings, each with what ignores it: first those that pages and the contract ignore, by location, then those in the baseline.
     pub ignored: Vec<(RawFinding, IgnoredBy)>,
     /// Whether fixes of findings can be used: the contract names sources, or people write the export.
-    pub is_editable: bool,
+    pub(crate) is_editable: bool,
     /// The live site, if one was checked.
     pub live: Option<Arc<LiveSite>>,
     /// Counts of what was checked and found.
@@ -37,7 +37,7 @@ pub struct CheckResult {
     /// Errors for everything that could not be read. Any entry makes the verdict [`Verdict::Incomplete`].
     pub unreadable: Vec<String>,
     /// Whether there is no page although the contract does not allow an empty export.
-    pub is_without_pages: bool,
+    pub(crate) is_without_pages: bool,
     /// The digest of every file, by number; empty unless [`crate::Checker::digest`] was on.
     pub digests: Vec<FileDigest>,
     /// For each file, by number, how many other files refer to it.

@@ -2,10 +2,8 @@
 
 use std::borrow::Cow;
 
-use percent_encoding::percent_decode_str;
-
 use sitegate_address::UrlReference;
-use sitegate_address::percent::escape_reference;
+use sitegate_address::percent::{decode_lossy, escape_reference};
 
 /// A fragment, ready for comparison with ids.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,7 +43,7 @@ pub fn fragment(reference: &str) -> Option<Fragment<'_>> {
         Cow::Borrowed(cleaned) => escape_reference(cleaned),
         Cow::Owned(cleaned) => Cow::Owned(escape_reference(&cleaned).into_owned()),
     };
-    let decoded = percent_decode_str(&raw).decode_utf8_lossy().into_owned();
+    let decoded = decode_lossy(&raw).into_owned();
     Some(Fragment { raw, decoded: Cow::Owned(decoded) })
 }
 

@@ -4,14 +4,13 @@
 //! by the `url` crate. A property test compares both ways. This module reads no pages.
 
 mod base;
-mod final_address;
-mod following;
+pub(crate) mod final_address;
 pub(crate) mod fragment;
 pub mod inventories;
 pub mod live;
 mod memo;
 pub mod parts;
-pub mod path;
+pub(crate) mod redirect_walk;
 pub mod respell;
 pub mod suggestion;
 mod target;
@@ -33,12 +32,10 @@ use parts::Parts;
 
 pub use base::Base;
 use base::UNKNOWN_ORIGIN;
-pub use final_address::FinalAddress;
 pub use fragment::{Fragment, fragment};
 pub use memo::Memo;
-pub use path::invalid_url;
 pub use sitegate_host::answer::{Reason, Route};
-pub use target::Target;
+pub use target::{Target, invalid_url};
 
 impl Files for Tree {
     type File = FileId;
@@ -102,12 +99,12 @@ impl<'t> Resolver<'t> {
     }
 
     /// Returns the other parts of the site.
-    pub fn parts(&self) -> &Parts {
+    pub(crate) fn parts(&self) -> &Parts {
         &self.parts
     }
 
     /// Returns the live site, if it is one.
-    pub fn live(&self) -> Option<&LiveSite> {
+    pub(crate) fn live(&self) -> Option<&LiveSite> {
         self.live.as_deref()
     }
 
@@ -126,7 +123,7 @@ impl<'t> Resolver<'t> {
     }
 
     /// Returns the base after a `<base href>` in a document. A value that is not an http(s) URL is ignored.
-    pub fn with_base_element(&self, document: &Base, href: &str) -> Base {
+    pub(crate) fn with_base_element(&self, document: &Base, href: &str) -> Base {
         match host_name::join(document.parsed(), href) {
             Ok(url) if matches!(url.scheme(), "http" | "https") => {
                 let path = self.is_own(&url).then(|| {
@@ -141,7 +138,7 @@ impl<'t> Resolver<'t> {
     }
 
     /// Returns the base of a file's references. `base` is the `href` of its base element, if it has one.
-    pub fn base(&self, file: FileId, base: Option<&str>) -> Base {
+    pub(crate) fn base(&self, file: FileId, base: Option<&str>) -> Base {
         let document = self.document(file);
         match base {
             Some(href) => self.with_base_element(&document, href),
@@ -211,7 +208,7 @@ impl<'t> Resolver<'t> {
     }
 
     /// Returns the decoded path below the export's root of a reference on this site.
-    pub fn local_path(&self, base: &Base, reference: &str) -> Option<Vec<u8>> {
+    pub(crate) fn local_path(&self, base: &Base, reference: &str) -> Option<Vec<u8>> {
         // A URL contains only text, even if names of folders do not.
         let folder = base.folder().filter(|folder| std::str::from_utf8(folder).is_ok());
         let Some((folder, plain)) = folder.zip(plain_path(reference)) else {
@@ -234,7 +231,7 @@ impl<'t> Resolver<'t> {
     }
 
     /// Returns the URL path that serves a file below the root.
-    pub fn served_path(&self, path: &str) -> String {
+    pub(crate) fn served_path(&self, path: &str) -> String {
         if let Some(file) = self.live().and_then(|live| live.files.get(path.as_bytes())) {
             let below = String::from_utf8_lossy(&file.address);
             return format!("/{}{below}", String::from_utf8_lossy(&self.base_path));
@@ -252,13 +249,13 @@ impl<'t> Resolver<'t> {
     }
 
     /// Returns the encoded URL path that serves a file below the root.
-    pub fn address(&self, path: &str) -> String {
+    pub(crate) fn address(&self, path: &str) -> String {
         escape_path(&self.served_path(path))
     }
 
     /// Whether a URL is on the site's own origin. http and https are equal: a site that moves to https keeps its
     /// links.
-    pub fn is_own(&self, url: &Url) -> bool {
+    pub(crate) fn is_own(&self, url: &Url) -> bool {
         if self.live().is_some_and(|live| live.root.origin() == url.origin()) {
             return true;
         }
@@ -294,7 +291,7 @@ impl<'t> Resolver<'t> {
                 return Target::External;
             }
         }
-        match self.follow(path, 0) {
+        match self.target_of(path, 0) {
             Target::Missing(_) if is_platform => Target::Unchecked,
             Target::Missing(_) if is_of_part => Target::External,
             Target::File { file, .. } if encoded_slash => Target::File { file, route: Route::EncodedSlash },
@@ -305,7 +302,7 @@ impl<'t> Resolver<'t> {
     /// Whether a file answers a path below the root. If the base path is only inferred, a path from the root is a
     /// mistake only if the base path is all that is missing.
     fn is_file(&self, path: &[u8]) -> bool {
-        matches!(self.follow(&mut path.to_vec(), 0), Target::File { .. })
+        matches!(self.target_of(&mut path.to_vec(), 0), Target::File { .. })
     }
 
     /// Whether a file of the export answers a decoded path, so that only a forced redirect of it applies.
@@ -323,12 +320,12 @@ impl<'t> Resolver<'t> {
     }
 
     /// Returns the profile of the host.
-    pub fn host(&self) -> HostProfile {
+    pub(crate) fn host(&self) -> HostProfile {
         self.host
     }
 
     /// Returns the site's redirects.
-    pub fn redirects(&self) -> &Redirects {
+    pub(crate) fn redirects(&self) -> &Redirects {
         &self.redirects
     }
 }

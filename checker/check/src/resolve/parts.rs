@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-use percent_encoding::percent_decode_str;
 use sitegate_address::inventory::{AnchorSet, AnswerKind, Inventory, InventoryAddress};
+use sitegate_address::percent::{decode, decode_lossy};
 use url::Url;
 
 use super::suggestion::SuggestionIndex;
@@ -56,7 +56,7 @@ pub enum PartAnswer<'p> {
 impl Part {
     /// Creates a part. `inventory` is `None` if it is not available.
     pub fn new(settings: &PartSettings, inventory: Option<Inventory>) -> Part {
-        let path = percent_decode_str(settings.path.trim_start_matches('/')).decode_utf8_lossy().into_owned();
+        let path = decode_lossy(settings.path.trim_start_matches('/')).into_owned();
         let inventory = inventory.map(PartInventory::new);
         Part { at: settings.at.clone(), origin: settings.origin.clone(), path, inventory }
     }
@@ -96,15 +96,12 @@ impl Part {
 
 impl PartInventory {
     fn new(inventory: Inventory) -> PartInventory {
-        let mut lines = String::new();
-        for (path, address) in inventory.iter() {
-            if let AnswerKind::Redirect { to, .. } = &address.kind
-                && !path.contains(char::is_whitespace)
-            {
-                lines.extend([path, " ", to, " 301\n"]);
-            }
-        }
-        PartInventory { inventory, redirects: Redirects::parse(&lines, None), suggestions: OnceLock::new() }
+        let redirects =
+            Redirects::of_pairs(inventory.iter().filter_map(|(path, address)| match &address.kind {
+                AnswerKind::Redirect { to, .. } => Some((path, &**to)),
+                _ => None,
+            }));
+        PartInventory { inventory, redirects, suggestions: OnceLock::new() }
     }
 
     /// Returns the pages and files as those of an export, for suggestions.
@@ -146,13 +143,11 @@ impl PartInventory {
             return PartAnswer::Unknown;
         }
         let path = UrlReference::new(to).path();
-        match percent_decode_str(path.trim_start_matches('/')).decode_utf8() {
+        let Some(path) = decode(path.trim_start_matches('/')) else { return PartAnswer::Unknown };
+        match self.answer(&path, adds_html, hops) {
             // A destination outside of the inventory may exist.
-            Ok(path) => match self.answer(&path, adds_html, hops) {
-                PartAnswer::Missing => PartAnswer::Unknown,
-                answer => answer,
-            },
-            Err(_) => PartAnswer::Unknown,
+            PartAnswer::Missing => PartAnswer::Unknown,
+            answer => answer,
         }
     }
 }
@@ -195,7 +190,7 @@ impl Parts {
     /// Returns the part of a URL, and its decoded path without the leading slash. `is_own` is whether the URL is on the
     /// site's own origin.
     pub fn of_url(&self, url: &Url, is_own: bool) -> Option<(&Part, String)> {
-        let path = percent_decode_str(url.path().trim_start_matches('/')).decode_utf8().ok()?;
+        let path = decode(url.path().trim_start_matches('/'))?;
         let has_origin = |part: &&Part| match &part.origin {
             None => is_own,
             Some(origin) => origin.origin() == url.origin(),

@@ -1,9 +1,10 @@
 //! Writes references to other files in the style of present references: relative or absolute, with or without
 //! `index.html`, with the same query and fragment.
 
-use super::{Base, FinalAddress, Resolver, Route, Target};
+use super::final_address::FinalAddress;
+use super::{Base, Resolver, Route, Target};
 use crate::walk::FileId;
-use sitegate_address::percent::escape_path;
+use sitegate_address::percent::{decode, escape_path};
 use sitegate_address::relative::relative;
 use sitegate_address::{INDEX, SitePath, UrlReference};
 
@@ -40,7 +41,7 @@ impl<'r> ReferenceParts<'r> {
 impl Resolver<'_> {
     /// Returns a reference to a file, in the style of `text`. Changes no more segments of its path than necessary.
     /// Returns `None` if the host does not serve the file for it without a redirect.
-    pub fn respell(&self, base: &Base, text: &str, file: FileId) -> Option<Respelled> {
+    pub(crate) fn respell(&self, base: &Base, text: &str, file: FileId) -> Option<Respelled> {
         let text = text.trim_matches(|c: char| c <= ' ');
         let local = String::from_utf8(self.local_path(base, text)?).ok()?;
         let path = self.tree.display(file).into_owned();
@@ -88,7 +89,7 @@ impl Resolver<'_> {
 
     /// Returns a relative reference with another number of `../` that points to a file, if all such references that do
     /// point to the same file.
-    pub fn with_right_depth(&self, base: &Base, text: &str) -> Option<Respelled> {
+    pub(crate) fn with_right_depth(&self, base: &Base, text: &str) -> Option<Respelled> {
         /// Maximum number of `../` to add or remove.
         const MAX_LEVELS: usize = 2;
         let text = text.trim_matches(|c: char| c <= ' ');
@@ -172,7 +173,7 @@ fn replace_segments(path: &str, local: &str, form: &str) -> Option<String> {
             continue;
         }
         let at = segments.len().checked_sub(behind)?;
-        let written = percent_encoding::percent_decode_str(&segments[at]).decode_utf8().ok()?;
+        let written = decode(&segments[at])?;
         if written != was {
             return None;
         }

@@ -10,11 +10,11 @@ use std::hash::BuildHasher;
 use std::sync::{Arc, Mutex};
 
 use foldhash::fast::FixedState;
-use percent_encoding::percent_decode_str;
 use unicode_normalization::UnicodeNormalization;
 
 use crate::walk::{FileId, Tree};
 use sitegate_address::extension::{is_document_extension, is_one_of, is_page_extension};
+use sitegate_address::percent::{decode, decode_lossy};
 use sitegate_address::variants::{language_and_version_folders, without_index};
 use sitegate_address::{SitePath, UrlReference};
 use sitegate_base::lock::lock;
@@ -110,11 +110,8 @@ impl SuggestionIndex {
         if !written.ends_with('/') && tree.find(with_html.as_bytes()).is_some() {
             return Some(Suggestion::Html(with_html));
         }
-        let decoded: Cow<'_, str> = if written.contains('%') {
-            percent_decode_str(written).decode_utf8().ok()?
-        } else {
-            Cow::Borrowed(written)
-        };
+        let decoded: Cow<'_, str> =
+            if written.contains('%') { decode(written)? } else { Cow::Borrowed(written) };
         let key = key(&decoded, means_page);
         self.same_key(tree, written, &key)
             .or_else(|| self.misspelled(tree, &decoded))
@@ -127,7 +124,7 @@ impl SuggestionIndex {
         // The last name, or the one before an index document.
         let start = path.rmatch_indices('/').filter(|(at, _)| at + 1 < path.len()).nth(1);
         let path = start.map_or(path, |(at, _)| &path[at + 1..]);
-        let decoded = percent_decode_str(path).decode_utf8_lossy();
+        let decoded = decode_lossy(path);
         !entries_with(&self.by_name, hash(SitePath::new(key(&decoded, means_page).as_str()).name()))
             .is_empty()
     }

@@ -1,4 +1,4 @@
-//! Defines the target of a reference.
+//! Defines the target of a reference, and explains why a text is no URL.
 
 use crate::walk::FileId;
 use sitegate_host::answer::{Reason, Route};
@@ -43,5 +43,23 @@ impl Target {
             Target::Missing(Reason::FileWithSlash) if !with_slash => Target::Missing(Reason::TreatedAsFolder),
             target => target,
         }
+    }
+}
+
+/// Explains an error of the URL parser.
+pub fn invalid_url(error: url::ParseError) -> &'static str {
+    use url::ParseError::{
+        EmptyHost, IdnaError, InvalidDomainCharacter, InvalidIpv4Address, InvalidIpv6Address, InvalidPort,
+        RelativeUrlWithCannotBeABaseBase, RelativeUrlWithoutBase,
+    };
+    match error {
+        EmptyHost => "there is no host after `//`",
+        IdnaError => "the host is not a valid international domain name",
+        InvalidPort => "the port is not a number from 0 to 65535",
+        InvalidIpv4Address => "the host is not a valid IPv4 address",
+        InvalidIpv6Address => "the host is not a valid IPv6 address",
+        InvalidDomainCharacter => "the host has a character that domain names must not contain",
+        RelativeUrlWithoutBase | RelativeUrlWithCannotBeABaseBase => "it is relative, without a base",
+        _ => "it does not parse",
     }
 }

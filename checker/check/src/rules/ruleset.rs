@@ -142,7 +142,7 @@ impl Ruleset {
     }
 
     /// Returns a rule's level, without overrides.
-    pub fn level(&self, rule: &RuleInfo) -> Severity {
+    pub(crate) fn level(&self, rule: &RuleInfo) -> Severity {
         if self.is_inactive(rule) {
             return Severity::Off;
         }

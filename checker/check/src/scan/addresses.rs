@@ -1,8 +1,8 @@
 //! Lists the addresses of a site: its pages with their anchors, its other files, and its redirects.
 
-use percent_encoding::percent_decode_str;
 use sitegate_address::hashed_name::is_hashed;
 use sitegate_address::inventory::{AnchorSet, AnswerKind, Inventory, InventoryAddress, InventoryError, Via};
+use sitegate_address::percent::decode;
 
 use crate::contract::InventorySettings;
 use crate::index::Index;
@@ -75,6 +75,6 @@ fn redirect_address(redirect: &Redirect, base_path: &str) -> Option<(String, Inv
     } else {
         return None;
     };
-    let below = percent_decode_str(redirect.from.strip_prefix('/')?).decode_utf8().ok()?;
+    let below = decode(redirect.from.strip_prefix('/')?)?;
     Some((format!("{base_path}{below}"), InventoryAddress::new(kind)))
 }

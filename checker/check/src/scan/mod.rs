@@ -89,7 +89,7 @@ pub(crate) fn scan(site: &Site<'_>, rules: &Ruleset, options: &ScanOptions<'_>) 
     };
     let mut stage = StageClock::hasher();
     let (threads, early) = (scripts::threads(), EarlyScripts::new(site, cache));
-    let rejoined = cache.and_then(|cache| incremental::rejoin::rejoin(&shared, cache));
+    let rejoined = cache.and_then(|cache| incremental::rejoin(&shared, cache));
     let (CachedScan { joined, files_with_findings, mut second_pass }, mut results) =
         rejoined.unwrap_or_else(|| join_all(&shared, &threads, &early));
     stage.end("read the files", site.tree.len());

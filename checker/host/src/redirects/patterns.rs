@@ -1,5 +1,7 @@
 //! Converts the patterns of hosts to those of redirects: `*` at the end for any rest, `:name` for one segment.
 
+use sitegate_address::SitePath;
+
 /// A source and a destination in the syntax of redirects.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Converted {
@@ -16,7 +18,7 @@ pub(super) fn of_vercel(source: &str, destination: &str) -> Option<Converted> {
     let source = source.strip_suffix('$').unwrap_or(&source);
     // `/old(/.*)?` and `/old/?` match the bare path, too, as patterns of redirects do.
     let source = source.strip_suffix("/?").unwrap_or(source);
-    let (folder, last) = source.rsplit_once('/')?;
+    let (folder, last) = (SitePath::new(source).parent()?, SitePath::new(source).name());
     if let Some(name) = last.strip_prefix(':').and_then(|name| name.strip_suffix(['*', '+'])) {
         let bare = name.strip_suffix("(.*)").unwrap_or(name);
         let to = replace_name(destination, bare);
@@ -35,7 +37,8 @@ pub(super) fn of_vercel(source: &str, destination: &str) -> Option<Converted> {
 /// the same.
 pub(super) fn of_firebase(source: &str, destination: &str) -> Option<Converted> {
     let rooted = if source.starts_with('/') { source.to_owned() } else { format!("/{source}") };
-    let (folder, last) = rooted.rsplit_once('/')?;
+    let path = SitePath::new(rooted.as_str());
+    let (folder, last) = (path.parent()?, path.name());
     let rest = last.strip_prefix(':').and_then(|name| name.strip_suffix('*'));
     if last == "**" || rest.is_some() {
         let to = rest.map_or_else(|| destination.to_owned(), |name| replace_name(destination, name));

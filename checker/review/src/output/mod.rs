@@ -25,6 +25,22 @@ pub enum ReviewFormat {
     Html,
 }
 
+impl ReviewFormat {
+    /// All formats.
+    pub const ALL: [ReviewFormat; 4] =
+        [ReviewFormat::Human, ReviewFormat::Markdown, ReviewFormat::Json, ReviewFormat::Html];
+
+    /// Returns its name, as `--format` takes it.
+    pub fn name(self) -> &'static str {
+        match self {
+            ReviewFormat::Human => "human",
+            ReviewFormat::Markdown => "markdown",
+            ReviewFormat::Json => "json",
+            ReviewFormat::Html => "html",
+        }
+    }
+}
+
 /// Writes a review.
 ///
 /// # Errors

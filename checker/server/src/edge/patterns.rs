@@ -1,7 +1,7 @@
 //! Converts path patterns of the contract to the patterns of hosts.
 
 use globset::GlobBuilder;
-use sitegate_address::INDEX;
+use sitegate_address::{INDEX, SitePath};
 
 use crate::error::ServerError;
 
@@ -43,7 +43,8 @@ pub(super) fn regex(pattern: &str) -> Result<String, ServerError> {
 pub(super) fn url_patterns(pattern: &str, host: &str, adds_html: bool) -> Result<Vec<String>, ServerError> {
     let mut patterns = Vec::new();
     for path in alternatives(pattern, host)? {
-        let (folder, name) = path.split_at(path.rfind('/').map_or(0, |at| at + 1));
+        let (folder, name) =
+            (SitePath::new(path.as_str()).folder_with_slash(), SitePath::new(path.as_str()).name());
         let is_index = name == INDEX;
         if !is_index && name.contains(['*', '?']) && !name.starts_with("**") && name != "*" {
             let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);

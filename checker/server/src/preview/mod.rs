@@ -17,7 +17,6 @@ use std::path::Path;
 
 use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
 use hyper::{Method, Request, Response, StatusCode, Uri};
-use percent_encoding::percent_decode_str;
 
 use crate::error::ServerError;
 use auto_headers::AutoHeaders;
@@ -27,7 +26,7 @@ use conditional::{RequestedParts, accepted_coding, is_unchanged, requested_parts
 use export_files::ExportFiles;
 use open_file::OpenFile;
 use sitegate_address::UrlReference;
-use sitegate_address::percent::{escape_path, escape_reference};
+use sitegate_address::percent::{decode, decode_lossy, escape_path, escape_reference};
 use sitegate_check::Contract;
 use sitegate_host::answer::{Files, HostAnswer, HostProfile};
 use sitegate_host::compression::MIN_COMPRESSED;
@@ -113,7 +112,7 @@ impl Preview {
         if self.host.reads_plus_as_space() {
             written = Cow::Owned(written.replace('+', "%20"));
         }
-        let Ok(decoded) = percent_decode_str(&written).decode_utf8() else {
+        let Some(decoded) = decode(&written) else {
             return Ok(PathAnswer::Nothing);
         };
         let base = self.base_path();
@@ -155,11 +154,11 @@ impl Preview {
         let origin = self.contract.site.origin.as_ref().map(|origin| origin.as_str().trim_end_matches('/'));
         let to = origin.and_then(|origin| to.strip_prefix(origin)).unwrap_or(to);
         let path = UrlReference::new(to.strip_prefix(self.base_path()).or(to.strip_prefix('/'))?).path();
-        Some(percent_decode_str(path).decode_utf8_lossy().into_owned())
+        Some(decode_lossy(path).into_owned())
     }
 
     fn not_found(&self, uri: &Uri, method: &Method, request: &HeaderMap) -> PreviewResponse {
-        let requested = percent_decode_str(uri.path()).decode_utf8_lossy();
+        let requested = decode_lossy(uri.path());
         let path = requested.strip_prefix(self.base_path()).unwrap_or_default();
         let is_gone = self.contract.permalinks.answers_410(path.as_bytes());
         let status = if is_gone { StatusCode::GONE } else { StatusCode::NOT_FOUND };

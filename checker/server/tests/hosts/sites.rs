@@ -141,5 +141,5 @@ pub fn paths() -> Vec<String> {
 
 /// Returns a path without its leading slash, with its escapes decoded.
 pub fn decoded(path: &str) -> String {
-    percent_encoding::percent_decode_str(&path[1..]).decode_utf8().unwrap().into_owned()
+    sitegate_address::percent::decode(&path[1..]).unwrap().into_owned()
 }

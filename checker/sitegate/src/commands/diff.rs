@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use clap::ValueEnum;
+use clap::builder::{PossibleValue, TypedValueParser};
 use sitegate_base::atomic_file::{self, OutputKind};
 use sitegate_review::output::{self, ReviewFormat};
 use sitegate_review::{Review, ReviewOptions, Texts};
@@ -12,6 +12,7 @@ use url::Url;
 use crate::error::Error;
 use crate::export_args::ContractArgs;
 use crate::facts_file::{self, BuildReader};
+use crate::report_args::named_values;
 use crate::target_args::StoreArgs;
 use crate::terminal::{self, Outcome};
 
@@ -32,8 +33,11 @@ pub struct Args {
     /// Format of standard output [default: human]
     ///
     /// human, markdown, json or html. Markdown is for comments: it is below the limits of GitHub and GitLab.
-    #[arg(long, value_enum, default_value = "human", hide_default_value = true, hide_possible_values = true)]
-    format: DiffFormat,
+    #[arg(
+        long, value_parser = review_formats(), default_value = "human", hide_default_value = true,
+        hide_possible_values = true
+    )]
+    format: ReviewFormat,
     /// URL of the preview, for links to its pages
     #[arg(long, value_name = "URL", value_parser = web_url)]
     preview: Option<Url>,
@@ -58,12 +62,8 @@ pub struct Args {
     store: StoreArgs,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum DiffFormat {
-    Human,
-    Markdown,
-    Json,
-    Html,
+fn review_formats() -> impl TypedValueParser<Value = ReviewFormat> {
+    named_values(ReviewFormat::ALL.map(|format| (PossibleValue::new(format.name()), format)))
 }
 
 /// The list of pages has no mark, so that any file may be one.
@@ -111,12 +111,6 @@ pub fn run(args: &Args) -> Outcome {
             urls.filter(|url| !url.contains(['\n', '\r'])).map(|url| url + "\n").collect();
         fs::write(file, lines.concat()).map_err(Error::file(file))?;
     }
-    let format = match args.format {
-        DiffFormat::Human => ReviewFormat::Human,
-        DiffFormat::Markdown => ReviewFormat::Markdown,
-        DiffFormat::Json => ReviewFormat::Json,
-        DiffFormat::Html => ReviewFormat::Html,
-    };
-    terminal::print(|out| output::write(&review, format, out))?;
+    terminal::print(|out| output::write(&review, args.format, out))?;
     Ok(u8::from(!review.failed.is_empty()))
 }

@@ -15,6 +15,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use sitegate_address::UrlReference;
+use sitegate_address::percent::decode_lossy;
 use sitegate_sources::Manner;
 
 use super::string_pool::StringPool;
@@ -253,7 +254,7 @@ fn change(
 fn is_page_of(path: &str, reference: &str) -> bool {
     let named = UrlReference::new(reference).path();
     let named = split_levels(named).map_or(named, |(_, rest)| rest);
-    let named = percent_encoding::percent_decode_str(named).decode_utf8_lossy();
+    let named = decode_lossy(named);
     let (page, named) = (page_form(path), page_form(&named));
     page.strip_suffix(named).is_some_and(|folder| folder.is_empty() || folder.ends_with('/'))
 }

@@ -5,12 +5,11 @@ use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use percent_encoding::percent_decode_str;
 use sitegate_base::nearest::SpellingIndex;
 
 use crate::resolve::respell::split_levels;
 use sitegate_address::UrlReference;
-use sitegate_address::percent::escape_path;
+use sitegate_address::percent::{decode, escape_path};
 
 /// Maximum number of `../` to add or remove.
 const MAX_LEVELS: usize = 2;
@@ -114,8 +113,7 @@ impl Siblings {
         let start = &path[..path.len() - rest.len()];
         let segments: Vec<&str> = rest.split('/').collect();
         let has_extension = segments.last().is_some_and(|name| Path::new(name).extension().is_some());
-        let decoded: Option<Vec<_>> =
-            segments.iter().map(|name| percent_decode_str(name).decode_utf8().ok()).collect();
+        let decoded: Option<Vec<_>> = segments.iter().map(|name| decode(name)).collect();
         let (Some(from), Some(decoded), true) = (source.parent(), decoded, has_extension) else {
             return Sibling::Unknown;
         };

@@ -4,11 +4,9 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use percent_encoding::percent_decode_str;
-
 use crate::source_map::{page_form, raw_form};
 use sitegate_address::UrlReference;
-use sitegate_address::percent::{escape_fragment, escape_path};
+use sitegate_address::percent::{decode, escape_fragment, escape_path};
 
 /// Returns the reference of a source with the change between two references of the export, if it is equal to the
 /// first one except for its encoding. Unchanged parts keep their encoding.
@@ -64,7 +62,7 @@ pub(super) fn change_segment(written: &str, old: &str, new: &str) -> Option<Stri
     let bare_start = bare.as_ptr() as usize - path.as_ptr() as usize;
     let behind = old.len() - 1 - at;
     let name = segments(bare).into_iter().rev().nth(behind)?;
-    let decoded = percent_decode_str(name).decode_utf8().ok()?;
+    let decoded = decode(name)?;
     if decoded != **old_name {
         return None;
     }
