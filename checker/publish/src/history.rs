@@ -243,7 +243,7 @@ fn no_earlier_release(candidates: &[RollbackCandidate], live: &ReleaseManifest) 
 mod tests {
     #![allow(clippy::unwrap_used)]
 
-    use std::collections::{BTreeMap, HashMap};
+    use std::collections::BTreeMap;
 
     use sitegate_base::file_name::folded;
 
@@ -260,7 +260,7 @@ mod tests {
     struct FoldingFolder(BTreeMap<String, (String, String)>);
 
     impl FoldingFolder {
-        fn present<'k>(&self, keys: impl Iterator<Item = &'k str>) -> HashMap<String, StoredObject> {
+        fn present<'k>(&self, keys: impl Iterator<Item = &'k str>) -> BTreeMap<String, StoredObject> {
             let find = |key: &str| {
                 let (_, sha256) = self.0.get(folded(key).as_ref())?.clone();
                 let file = Some(FileIdentity(folded(key).into_owned()));

@@ -23,7 +23,7 @@ impl PathConflicts {
     /// Compares the keys of a release with a folder's files. A bucket can contain both `a` and `a/b`.
     pub(crate) fn find(
         manifest: &ReleaseManifest,
-        present: &HashMap<String, StoredObject>,
+        present: &BTreeMap<String, StoredObject>,
         owned: &BTreeSet<&str>,
     ) -> PathConflicts {
         let mut found = PathConflicts::default();
@@ -67,7 +67,7 @@ impl PathConflicts {
 /// `About.html` after writing `about.html` deletes the new file.
 fn same_files<'o>(
     others: &BTreeSet<&'o str>,
-    present: &'o HashMap<String, StoredObject>,
+    present: &'o BTreeMap<String, StoredObject>,
 ) -> HashMap<&'o FileIdentity, Vec<&'o str>> {
     let mut found: HashMap<&FileIdentity, Vec<&str>> = HashMap::new();
     for other in others {

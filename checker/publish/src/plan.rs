@@ -1,6 +1,6 @@
 //! Computes the plan of a publish: what to write, back up and delete, and whether the guards allow it.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::failure::{Failure, FailureKind};
 use crate::path_conflicts::PathConflicts;
@@ -127,7 +127,7 @@ impl Plan {
     pub(crate) fn new(
         mut manifest: ReleaseManifest,
         state: &State,
-        present: &HashMap<String, StoredObject>,
+        present: &BTreeMap<String, StoredObject>,
         lineage: Lineage,
     ) -> Plan {
         let known = BTreeMap::new();
@@ -231,7 +231,7 @@ impl Plan {
         &mut self,
         manifest: &ReleaseManifest,
         state: &State,
-        present: &HashMap<String, StoredObject>,
+        present: &BTreeMap<String, StoredObject>,
         etags: &BTreeMap<String, Tagged>,
     ) -> Vec<Retained> {
         let mut retained: BTreeMap<&str, Retained> = BTreeMap::new();
@@ -274,7 +274,7 @@ impl Plan {
         &mut self,
         manifest: &mut ReleaseManifest,
         state: &State,
-        present: &HashMap<String, StoredObject>,
+        present: &BTreeMap<String, StoredObject>,
     ) {
         let path_conflicts = self.path_conflicts.keys();
         let mut known: BTreeSet<&str> = self.backups.iter().map(|backup| backup.sha256.as_str()).collect();

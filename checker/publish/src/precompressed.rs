@@ -1,7 +1,7 @@
 //! Finds precompressed variants whose release was lost. Servers serve `page.html.gz` instead of `page.html`, so
 //! it must not outlive that file.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use sitegate_host::compression::Coding;
 use sitegate_host::headers::STATE;
@@ -30,7 +30,7 @@ pub(crate) struct OrphanedVariants {
 /// When the folder cannot be read.
 pub(crate) async fn orphaned_variants(
     target: &PublishTarget,
-    state_objects: &HashMap<String, StoredObject>,
+    state_objects: &BTreeMap<String, StoredObject>,
     recovered: &RecoveredState,
 ) -> Result<OrphanedVariants, Failure> {
     let mut found = OrphanedVariants::default();
@@ -74,7 +74,7 @@ fn made_from(key: &str) -> Option<(&str, Coding)> {
 /// Whether a variant matches its file, or a backup.
 async fn is_ours(
     target: &PublishTarget,
-    state_objects: &HashMap<String, StoredObject>,
+    state_objects: &BTreeMap<String, StoredObject>,
     key: &str,
     plain: &str,
     coding: Coding,

@@ -1,6 +1,6 @@
 //! Infers the live release from the readable parts of a target's state and from its objects.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use futures_util::{StreamExt, TryStreamExt};
 use sitegate_base::plural::count;
@@ -49,7 +49,7 @@ impl RecoveredState {
     /// When the store does not answer.
     pub(crate) async fn read(
         target: &PublishTarget,
-        state_objects: &HashMap<String, StoredObject>,
+        state_objects: &BTreeMap<String, StoredObject>,
     ) -> Result<RecoveredState, Failure> {
         let mut recovered = RecoveredState::default();
         let numbers: BTreeSet<u64> = state_objects.keys().filter_map(|key| state::run_number(key)).collect();
@@ -187,7 +187,7 @@ pub(crate) fn live_name(record: &RunRecord) -> Option<&String> {
 async fn is_in_place(
     target: &PublishTarget,
     manifest: &ReleaseManifest,
-    present: &HashMap<String, StoredObject>,
+    present: &BTreeMap<String, StoredObject>,
     etags: &BTreeMap<String, Tagged>,
 ) -> Result<bool, Failure> {
     let mut unsure = Vec::new();

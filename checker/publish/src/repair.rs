@@ -1,7 +1,7 @@
 //! Repairs the state of a target: reports damage, infers the live release by comparing digests, and writes it
 //! to the record of a new run.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use futures_util::{StreamExt, TryStreamExt};
 use serde::Serialize;
@@ -113,7 +113,7 @@ fn report_broken_records(recovered: &RecoveredState, found: &mut Repair) -> bool
 /// Reports precompressed variants whose release was lost.
 async fn report_orphaned_variants(
     target: &PublishTarget,
-    state_objects: &HashMap<String, StoredObject>,
+    state_objects: &BTreeMap<String, StoredObject>,
     recovered: &RecoveredState,
     found: &mut Repair,
     deletes: &mut Vec<String>,
@@ -166,7 +166,7 @@ async fn apply_repair(
 /// Returns leftovers of interrupted writes and probes, sorted.
 async fn leftovers(
     target: &PublishTarget,
-    state_objects: &HashMap<String, StoredObject>,
+    state_objects: &BTreeMap<String, StoredObject>,
     owned: BTreeSet<String>,
 ) -> Result<Vec<String>, Failure> {
     let probes = state_objects.keys().filter(|key| key.starts_with(&format!("{STATE}probe/"))).cloned();
@@ -220,14 +220,14 @@ async fn refuse_recently_damaged(target: &PublishTarget, latest: u64) -> Result<
 /// Reports backups whose content does not match their name.
 async fn report_corrupt_backups(
     target: &PublishTarget,
-    state_objects: &HashMap<String, StoredObject>,
+    state_objects: &BTreeMap<String, StoredObject>,
     recovered: &RecoveredState,
     found: &mut Repair,
     deletes: &mut Vec<String>,
 ) -> Result<(), Failure> {
     let prefix = format!("{STATE}kept/");
     let objects = recovered.manifests.values().flat_map(|manifest| &manifest.objects);
-    let md5: HashMap<&str, &str> =
+    let md5: BTreeMap<&str, &str> =
         objects.map(|object| (object.sha256.as_str(), object.md5.as_str())).collect();
     let checks = state_objects.iter().filter(|(key, _)| key.starts_with(&prefix)).map(|(key, present)| {
         let digest = key.strip_prefix(&prefix).unwrap_or_default();

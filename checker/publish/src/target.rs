@@ -1,6 +1,6 @@
 //! The target of a release: a store, its URL, and the machine that publishes to it.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -144,7 +144,7 @@ impl PublishTarget {
     ///
     /// # Errors
     /// When the store does not answer.
-    pub(crate) async fn list(&self, prefix: &str) -> Result<HashMap<String, StoredObject>, Failure> {
+    pub(crate) async fn list(&self, prefix: &str) -> Result<BTreeMap<String, StoredObject>, Failure> {
         Ok(self.list_range(KeyRange::below(prefix)).await?.into_iter().collect())
     }
 
@@ -163,7 +163,7 @@ impl PublishTarget {
     ///
     /// # Errors
     /// When the store does not answer.
-    pub(crate) async fn inspect(&self, keys: &[&str]) -> Result<HashMap<String, StoredObject>, Failure> {
+    pub(crate) async fn inspect(&self, keys: &[&str]) -> Result<BTreeMap<String, StoredObject>, Failure> {
         let operations = if self.capabilities().lists_contents { 1 } else { keys.len() };
         Ok(self.counted(operations).inspect(keys).await?.into_iter().collect())
     }

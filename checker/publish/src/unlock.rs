@@ -1,6 +1,6 @@
 //! Releases a target from a publisher that died.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use sitegate_host::headers::STATE;
 
@@ -58,7 +58,7 @@ pub async fn unlock(target: &PublishTarget) -> Result<UnlockOutcome, Failure> {
 /// Removes the lease of a run whose record cannot be read. If something else is damaged, returns `damage`.
 async fn unlock_unreadable(
     target: &PublishTarget,
-    state_objects: &HashMap<String, StoredObject>,
+    state_objects: &BTreeMap<String, StoredObject>,
     damage: Failure,
 ) -> Result<UnlockOutcome, Failure> {
     let recovered = RecoveredState::read(target, state_objects).await?;

@@ -1,6 +1,6 @@
 //! Finds objects among the records, manifests and backups that sitegate did not write, and moves them aside.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use sitegate_address::SitePath;
 use sitegate_host::headers::STATE;
@@ -25,7 +25,7 @@ pub(crate) struct ForeignObject {
 /// When the store does not answer.
 pub(crate) async fn find(
     target: &PublishTarget,
-    state_objects: &HashMap<String, StoredObject>,
+    state_objects: &BTreeMap<String, StoredObject>,
 ) -> Result<Vec<ForeignObject>, Failure> {
     let mut folders = BTreeSet::new();
     for folder in FOLDERS {

@@ -181,13 +181,16 @@ impl<'t> Lease<'t> {
             Err(lost)
         };
         let mut renewals = pin!(self.renew_periodically());
+        // The order is fixed, so that a simulation can be repeated.
         let worked = tokio::select! {
+            biased;
             worked = work => worked,
             lost = &mut renewals => return lose(lost),
         };
         // Wait for a renewal in progress. If it were dropped, its write might still happen and undo the next
         // one.
         tokio::select! {
+            biased;
             lost = &mut renewals => lose(lost),
             _ = self.written.lock() => worked,
         }
@@ -202,6 +205,7 @@ impl<'t> Lease<'t> {
         wait: impl Future<Output = Result<T, Failure>>,
     ) -> Result<T, Failure> {
         tokio::select! {
+            biased;
             waited = wait => waited,
             stopped = self.stop_guard.wait() => Err(stopped),
         }

@@ -1,6 +1,6 @@
 //! Reads a target: its state, and what is at its keys.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use futures_util::{StreamExt, TryStreamExt};
@@ -28,7 +28,7 @@ pub struct Snapshot {
     /// The target state.
     pub state: State,
     /// The objects, by key.
-    pub present: HashMap<String, StoredObject>,
+    pub present: BTreeMap<String, StoredObject>,
 }
 
 impl Snapshot {
@@ -72,9 +72,9 @@ impl Snapshot {
         &self,
         target: &PublishTarget,
         objects: &[&Object],
-    ) -> Result<HashMap<String, StoredObject>, Failure> {
+    ) -> Result<BTreeMap<String, StoredObject>, Failure> {
         if target.capabilities().lists_contents {
-            return Ok(HashMap::new());
+            return Ok(BTreeMap::new());
         }
         let keys = objects.iter().map(|object| object.key.as_str());
         let mut keys: Vec<&str> = keys.filter(|key| !self.present.contains_key(*key)).collect();
@@ -144,7 +144,7 @@ async fn read_once(target: &PublishTarget, objects: &[Object]) -> Result<Option<
     let is_whole = first.len() < PAGE;
     let is_sorted = first.is_sorted_by(|one, next| one.0 < next.0);
     let last = first.last().map(|(key, _)| key.clone()).unwrap_or_default();
-    let mut listed: HashMap<String, StoredObject> = first.into_iter().collect();
+    let mut listed: BTreeMap<String, StoredObject> = first.into_iter().collect();
     // All keys below STATE sort before this.
     let after_state = format!("{}~", STATE.trim_end_matches('/'));
     let has_state = is_sorted && last > after_state;

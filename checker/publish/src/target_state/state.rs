@@ -5,7 +5,7 @@
 //! concurrent publishers one succeeds, and that record is its lock. Only its owner writes it again, and each
 //! write renews the lease.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use serde::de::DeserializeOwned;
@@ -136,7 +136,7 @@ impl State {
     /// When the store does not answer, or the state is damaged, or a newer version wrote it.
     pub(crate) async fn read(
         target: &PublishTarget,
-        objects: &HashMap<String, StoredObject>,
+        objects: &BTreeMap<String, StoredObject>,
     ) -> Result<State, Failure> {
         let mut state = State { read: Some(target.machine().moment()), ..State::default() };
         for (key, object) in objects {

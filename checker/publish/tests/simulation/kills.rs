@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Mutex;
 
 use super::link::{Disturbance, Faults};
-use super::operation::Operation;
+use super::operation::{End, Operation};
 use super::report::{Trouble, on_all_cores, simulate};
 use super::rng::Rng;
 use super::round::Round;
@@ -133,8 +133,10 @@ impl Job<'_> {
                     Round::from(self.site, start.clone(), live, Rng::new(seed ^ (k as u64) << 20));
                 round.may_be_held = self.scenario.is_interrupted || self.scenario.is_damaged;
                 let done = self.kill(&mut round, disturbance, k).await;
-                let world = round.world.lock().unwrap().clone();
-                done.map_err(|wrong| trouble(world, wrong, format!("{}, {disturbance:?}", self.name())))
+                done.map_err(|wrong| {
+                    let world = round.world.lock().unwrap().clone();
+                    trouble(world, wrong, format!("{}, {disturbance:?}", self.name()))
+                })
             })?;
             if !has_struck {
                 return Ok(k / self.step);
@@ -179,23 +181,48 @@ impl Job<'_> {
             Publish(version, _) => *version,
             _ => 1,
         };
-        match k % 8 {
+        // Each way on costs a publication or more, so after most kills at large sites there is none.
+        let turn = k / self.step % if self.site.size > 50 { 32 } else { 8 };
+        match turn {
             0 => round.must(&Repair).await.map(drop)?,
             1 if wanted != 0 => {
                 // The other direction: back to what was live before.
-                round.calm(&RollBack(None)).await?;
+                self.roll_back(round).await?;
                 round.roll_back_to_listed(1).await?;
             }
             2 => round.complete(4, 5).await?,
+            6 => self.complete_earlier(round).await?,
             _ => {}
         }
         round.complete(wanted, 5).await?;
-        match k % 4 {
-            1 => round.roll_back_to_listed(2).await?,
+        match turn {
+            1 | 5 => round.roll_back_to_listed(2).await?,
             // Without kept releases, nothing else remains.
-            3 => round.complete((wanted + 1) % 5, if self.scenario.is_damaged { 5 } else { 0 }).await?,
+            3 | 7 => round.complete((wanted + 1) % 5, if self.scenario.is_damaged { 5 } else { 0 }).await?,
             _ => {}
         }
         Ok(has_struck)
+    }
+
+    /// Publishes the version again that was live before.
+    async fn complete_earlier(&self, round: &mut Round<'_>) -> Result<(), String> {
+        match self.scenario.before {
+            [.., Publish(version, _)] => round.complete(*version, 5).await,
+            _ => Ok(()),
+        }
+    }
+
+    /// Rolls back after the kill: undoes an interrupted publish, and completes an interrupted rollback.
+    async fn roll_back(&self, round: &mut Round<'_>) -> Result<(), String> {
+        let End::Done(status) = round.must(&Operation::Status).await? else { return Ok(()) };
+        let End::Done(done) = round.calm(&RollBack(None)).await? else { return Ok(()) };
+        let goal = match (&self.scenario.operation, self.scenario.before) {
+            (RollBack(_), [Publish(earlier, _), ..]) => Some(*earlier),
+            _ => status.version,
+        };
+        if status.is_unfinished && done.version != goal {
+            return Err(format!("rolled back to version {:?} instead of {goal:?}", done.version));
+        }
+        Ok(())
     }
 }

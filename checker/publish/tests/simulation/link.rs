@@ -28,6 +28,8 @@ pub enum Disturbance {
     SuspendBefore(usize, Duration),
     /// The publisher is suspended at this write, which the store executes.
     SuspendAfter(usize, Duration),
+    /// The publisher is suspended at this request, which the store executes.
+    SuspendAt(usize, Duration),
 }
 
 /// How often requests fail, in percent.
@@ -45,6 +47,8 @@ pub struct Faults {
     pub slow: u64,
     /// A size in the answer is wrong.
     pub lying: u64,
+    /// A bucket's store retries a write of an object for a minute before it succeeds.
+    pub retried: u64,
 }
 
 /// A request, by what may happen to it.
@@ -143,6 +147,13 @@ impl Link {
         self.chance(self.faults.lying)
     }
 
+    /// Waits as long as a store does that retries a write.
+    pub async fn retry(&self) {
+        if self.chance(self.faults.retried) {
+            sleep(self.millis(70_000)).await;
+        }
+    }
+
     fn millis(&self, most: u64) -> Duration {
         Duration::from_micros(1 + self.rng.lock().unwrap().below(most * 1_000))
     }
@@ -185,6 +196,11 @@ impl Link {
                 return Err(NoAnswer::Lost);
             }
             Disturbance::SuspendAfter(at, time) if at == write => {
+                let done = execute("  and is suspended");
+                self.suspend(time).await;
+                return Ok(done);
+            }
+            Disturbance::SuspendAt(at, time) if at == number => {
                 let done = execute("  and is suspended");
                 self.suspend(time).await;
                 return Ok(done);

@@ -5,6 +5,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod at_work;
 mod judge;
 mod kills;
 mod link;
@@ -16,10 +17,12 @@ mod round;
 mod seeds;
 mod site;
 mod store;
+mod suspension;
 mod world;
 
 use std::sync::LazyLock;
 
+use at_work::Damage;
 use kills::{Job, SCENARIOS};
 use site::Site;
 use world::KINDS;
@@ -67,9 +70,35 @@ fn large_sites_survive_a_kill_at_every_request() {
 #[test]
 fn a_suspended_publisher_overwrites_nothing_and_goes_on_if_no_one_else_ran() {
     for kind in KINDS.into_iter().filter(|kind| kind.has_conditions) {
-        let done =
-            seeds::suspend_at_each_write(&SITES[1], kind).unwrap_or_else(|trouble| panic!("\n{trouble}"));
+        let done = suspension::suspend_at_each_write(&SITES[1], kind)
+            .unwrap_or_else(|trouble| panic!("\n{trouble}"));
         assert!(done > 40, "{}: only {done} suspensions", kind.name);
+    }
+}
+
+#[test]
+fn others_wait_for_a_slow_publisher() {
+    for kind in KINDS {
+        for damage in [Damage::None, Damage::Backup, Damage::Record] {
+            for seed in 1..4 {
+                at_work::others_wait(&SITES[1], kind, seed, damage)
+                    .unwrap_or_else(|trouble| panic!("\n{trouble}"));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_publisher_stops_if_its_target_is_unlocked() {
+    for kind in KINDS {
+        at_work::unlocked_publisher_stops(&SITES[1], kind).unwrap_or_else(|trouble| panic!("\n{trouble}"));
+    }
+}
+
+#[test]
+fn gc_keeps_as_many_releases_as_requested() {
+    for kind in KINDS {
+        at_work::keeps_releases(&SITES[1], kind).unwrap_or_else(|trouble| panic!("\n{trouble}"));
     }
 }
 
@@ -79,4 +108,14 @@ fn random_rounds_end_well() {
     let one = report::number("SITEGATE_SEED").map(|_| 1);
     let count = report::number("SITEGATE_SEEDS").or(one).unwrap_or(SEEDS);
     seeds::run_all(&*SITES, first, count).unwrap_or_else(|trouble| panic!("\n{trouble}"));
+}
+
+#[test]
+fn a_seed_sends_the_same_requests_again() {
+    for seed in 1..=20 {
+        let [one, other] = [(); 2].map(|()| seeds::run(&*SITES, seed).unwrap());
+        let difference = one.iter().zip(&other).find(|(one, other)| one != other);
+        assert_eq!(difference, None, "seed {seed}");
+        assert_eq!(one.len(), other.len(), "seed {seed}");
+    }
 }

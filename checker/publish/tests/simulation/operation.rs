@@ -45,6 +45,8 @@ pub struct Report {
     pub listed: Vec<(String, usize)>,
     /// Whether a run holds the target, or its switch was not completed.
     pub is_busy: bool,
+    /// Whether a switch was not completed.
+    pub is_unfinished: bool,
 }
 
 /// The end of an operation.
@@ -149,6 +151,7 @@ impl Run<'_> {
                     version: state.live.as_ref().map(|live| version(&live.tree)),
                     listed: listed.collect(),
                     is_busy: state.holder().is_some() || !state.unfinished.is_empty(),
+                    is_unfinished: !state.unfinished.is_empty(),
                 })
             }
         }

@@ -124,7 +124,13 @@ impl<'r> Round<'r> {
             },
             End::Failed(failure) => {
                 match failure.kind {
+                    FailureKind::PartlySwitched if faults == Faults::default() => {
+                        return Err(format!("{operation:?} stops in the middle without a reason: {failure}"));
+                    }
                     FailureKind::PartlySwitched => {}
+                    FailureKind::Held if failure.message.contains("took over") => {
+                        return Err(format!("{operation:?} lost its lease, and no one else ran: {failure}"));
+                    }
                     FailureKind::Held if !self.may_be_held => {
                         return Err(format!(
                             "{operation:?} is refused, and no one else is at work: {failure}"

@@ -1,7 +1,9 @@
 //! Random rounds: operations with faults, kills, suspensions, wrong clocks, damage, and several publishers at once.
 
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
+
+use sitegate_publish::failure::FailureKind;
 
 use super::judge::Extra;
 use super::link::{Disturbance, Faults};
@@ -10,7 +12,7 @@ use super::report::{Trouble, on_all_cores, simulate};
 use super::rng::Rng;
 use super::round::Round;
 use super::site::{Site, VERSIONS};
-use super::world::{KINDS, Kind};
+use super::world::KINDS;
 
 /// Maximum number of steps of a round.
 const STEPS: u64 = 5;
@@ -20,11 +22,12 @@ pub fn run_all(sites: &[Site], first: u64, count: u64) -> Result<usize, Trouble>
     let next = AtomicU64::new(first);
     on_all_cores(|| {
         let seed = next.fetch_add(1, Ordering::Relaxed);
-        (seed < first + count).then(|| run(sites, seed).map(|()| 1))
+        (seed < first + count).then(|| run(sites, seed).map(|_| 1))
     })
 }
 
-fn run(sites: &[Site], seed: u64) -> Result<(), Trouble> {
+/// Runs the round of a seed. Returns all requests, with their times.
+pub fn run(sites: &[Site], seed: u64) -> Result<Vec<String>, Trouble> {
     simulate(async {
         let mut rng = Rng::new(seed.wrapping_mul(0x2545_f491_4f6c_dd1d));
         // Small sites are quick, and have all kinds of files but for pages in many folders.
@@ -35,12 +38,11 @@ fn run(sites: &[Site], seed: u64) -> Result<(), Trouble> {
         let mut step = "the first publish".to_owned();
         let done = go(&mut round, &mut step).await;
         let log = std::mem::take(&mut round.world.lock().unwrap().log);
-        done.map_err(|wrong| Trouble {
-            seed,
-            step: format!("{}, {} files, {step}", kind.name, site.size),
-            wrong,
-            log,
-        })
+        let step = format!("{}, {} files, {step}", kind.name, site.size);
+        match done {
+            Ok(()) => Ok(log),
+            Err(wrong) => Err(Trouble { seed, step, wrong, log }),
+        }
     })
 }
 
@@ -103,7 +105,7 @@ async fn go(round: &mut Round<'_>, step: &mut String) -> Result<(), String> {
 }
 
 impl Round<'_> {
-    fn version(&mut self) -> usize {
+    pub fn version(&mut self) -> usize {
         self.rng.below(VERSIONS as u64) as usize
     }
 
@@ -126,6 +128,7 @@ impl Round<'_> {
             late: some(),
             slow: some(),
             lying: some() / 4,
+            retried: some() / 4,
         }
     }
 
@@ -158,6 +161,7 @@ impl Round<'_> {
                 let operation = match self.rng.below(10) {
                     0 => Operation::Gc(1),
                     1 | 2 => Operation::RollBack(None),
+                    3 => Operation::Status,
                     _ => Operation::Publish(self.version(), 5),
                 };
                 (self.publisher(Disturbance::None, faults), operation, self.rng.below(3_000))
@@ -174,10 +178,16 @@ impl Round<'_> {
         self.sound()?;
         self.live = None;
         self.may_be_held = true;
+        // What another publisher has changed meanwhile is no drift, and nothing that is lost.
+        let is_guarded = |end: &End| end.failure() == Some(FailureKind::Guard) && !self.is_damaged;
+        if let Some((_, end)) = ends.iter().find(|(_, end)| is_guarded(end)) {
+            return Err(format!("a guard stops one of several publishers: {end:?}"));
+        }
         if ends.iter().any(|(_, end)| end.failure().is_some_and(|kind| kind.exit_code() >= 7)) {
             return Ok(());
         }
-        let done = ends.iter().filter_map(|(at, end)| match end {
+        let writers = ends.iter().zip(&runs).filter(|(_, (_, operation, _))| *operation != Operation::Status);
+        let done = writers.filter_map(|((at, end), _)| match end {
             End::Done(report) => Some((at, report.version?)),
             _ => None,
         });
@@ -189,88 +199,6 @@ impl Round<'_> {
             self.live = Some(version);
         }
         Ok(())
-    }
-
-    /// Suspends a publisher past its lease. If another one publishes meanwhile, nothing of the first goes live.
-    pub async fn suspend(&mut self) -> Result<(), String> {
-        let at = 1 + self.rng.below(4 + 2 * self.site.size as u64) as usize;
-        let is_executed = self.rng.chance(50);
-        let has_other = self.rng.chance(70);
-        let (first, second) = (self.version(), self.version());
-        self.suspend_at(at, is_executed, has_other, first, second).await.map(drop)
-    }
-
-    /// Suspends a publisher at one of its writes. Returns whether it came so far.
-    pub async fn suspend_at(
-        &mut self,
-        at: usize,
-        is_executed: bool,
-        has_other: bool,
-        first: usize,
-        second: usize,
-    ) -> Result<bool, String> {
-        let time = Duration::from_mins(5);
-        let disturbance = if is_executed {
-            Disturbance::SuspendAfter(at, time)
-        } else {
-            Disturbance::SuspendBefore(at, time)
-        };
-        let sleeper = self.publisher(disturbance, Faults::default());
-        let operation = Operation::Publish(first, 5);
-        let link = std::sync::Arc::clone(&sleeper.link);
-        let asleep = async { sleeper.end(&operation).await };
-        let other = async {
-            while !link.has_struck() {
-                tokio::time::sleep(Duration::from_secs(1)).await;
-                if link.has_ended() {
-                    return Ok(None);
-                }
-            }
-            // After the lease, and long before the first one wakes.
-            tokio::time::sleep(Duration::from_secs(80)).await;
-            if !has_other {
-                return Ok(None);
-            }
-            let was_live = self.world.lock().unwrap().has_live_record();
-            self.may_be_held = true;
-            self.complete(second, 5).await?;
-            self.live = Some(second);
-            // It may have woken before the other one could begin.
-            let was_live = was_live || link.has_ended();
-            Ok::<_, String>(Some((self.world.lock().unwrap().judge.there().clone(), was_live)))
-        };
-        let (end, there) = tokio::join!(asleep, other);
-        let there = there?;
-        tokio::time::sleep(Duration::from_secs(20)).await;
-        self.sound()?;
-        let has_struck = link.has_struck();
-        if let Some((there, was_live)) = there {
-            let world = self.world.lock().unwrap();
-            if *world.judge.there() != there {
-                return Err(format!(
-                    "a publisher that was suspended changed what another one published: {end:?}"
-                ));
-            }
-            // A release that was live when its publisher fell asleep was published.
-            if end.is_done() && first != second && has_struck && !is_executed && !was_live {
-                return Err(format!(
-                    "a publisher that was suspended says that version {first} is live: {end:?}"
-                ));
-            }
-            return Ok(true);
-        }
-        match &end {
-            End::Done(_) => self.live = Some(first),
-            // Without conditions, a publisher cannot acquire its target again. At its first write, it has not begun.
-            End::Failed(failure) if has_struck && self.kind.has_conditions && is_executed && at > 1 => {
-                return Err(format!("no one else ran, and a publisher that was suspended failed: {failure}"));
-            }
-            _ => {
-                self.live = None;
-                self.may_be_held = true;
-            }
-        }
-        Ok(has_struck)
     }
 
     /// Damages an object of the target state, and repairs it.
@@ -298,30 +226,11 @@ impl Round<'_> {
         self.may_be_held = true;
         self.is_damaged = true;
         self.world.lock().unwrap().judge.has_remains = true;
+        if self.rng.chance(40) {
+            // Restores everything, or changes nothing.
+            self.calm(&Operation::RollBack(None)).await?;
+        }
         self.must(&Operation::Repair).await?;
         Ok(())
     }
-}
-
-/// Suspends a publisher at each of its writes, executed or not, while another one publishes, and while no one does.
-pub fn suspend_at_each_write(site: &Site, kind: Kind) -> Result<usize, Trouble> {
-    let next = AtomicUsize::new(0);
-    on_all_cores(|| {
-        let number = next.fetch_add(1, Ordering::Relaxed);
-        let (at, is_executed, has_other) =
-            (1 + number / 4, number.is_multiple_of(2), (number / 2).is_multiple_of(2));
-        simulate(async {
-            let mut round = Round::new(site, kind, Rng::new(number as u64));
-            let done = async {
-                round.complete(0, 5).await?;
-                round.suspend_at(at, is_executed, has_other, 1, 4).await
-            };
-            let done = done.await;
-            let log = std::mem::take(&mut round.world.lock().unwrap().log);
-            let step = format!("{}, {} files, suspended at write {at}", kind.name, site.size);
-            done.map_err(|wrong| Trouble { seed: number as u64, step, wrong, log })
-        })
-        .map(|has_struck| has_struck.then_some(1))
-        .transpose()
-    })
 }

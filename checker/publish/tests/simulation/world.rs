@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use md5::{Digest, Md5};
+use serde_json::Value;
 use tokio::time::Instant;
 
 use super::judge::Judge;
@@ -95,11 +96,20 @@ pub struct World {
 }
 
 impl World {
+    fn records(&self) -> impl DoubleEndedIterator<Item = Value> {
+        let records = self.objects.iter().filter(|(key, _)| key.starts_with(".sitegate/runs/"));
+        records.map(|(_, stored)| serde_json::from_slice(&stored.body).unwrap_or_default())
+    }
+
     /// Whether the release of the latest run is live, by its record.
     pub fn has_live_record(&self) -> bool {
-        let latest = self.objects.iter().rfind(|(key, _)| key.starts_with(".sitegate/runs/"));
-        let record = latest.and_then(|(_, stored)| serde_json::from_slice(&stored.body).ok());
-        record.is_some_and(|record: serde_json::Value| record["stage"] == "live")
+        self.records().next_back().is_some_and(|record| record["stage"] == "live")
+    }
+
+    /// Whether the latest run that publishes a release has a lease, by its record.
+    pub fn is_held(&self) -> bool {
+        let latest = self.records().rfind(|record| record["release"].is_string());
+        latest.is_some_and(|record| record["lease"].as_u64().is_some_and(|seconds| seconds > 0))
     }
 
     pub fn new(kind: Kind, foreign: &[(&str, &str)]) -> World {

@@ -1,0 +1,164 @@
+//! Runs other operations while a publisher is at work at a slow store, for longer than its lease.
+
+use std::time::Duration;
+
+use sitegate_publish::failure::FailureKind;
+use tokio::time::sleep;
+
+use super::link::{Disturbance, Faults};
+use super::operation::{End, LEASE, Operation, Run};
+use super::report::{Trouble, simulate};
+use super::rng::Rng;
+use super::round::Round;
+use super::site::Site;
+use super::world::Kind;
+
+/// A store that takes seconds for each request, and a minute for some writes.
+const SLOW: Faults = Faults { refused: 0, lost: 0, dropped: 0, late: 0, slow: 100, lying: 0, retried: 4 };
+
+/// What goes wrong during the work of the slow publisher.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Damage {
+    None,
+    /// A backup loses its second half, so that a repair has something to do.
+    Backup,
+    /// Its record does.
+    Record,
+}
+
+/// Publishes to a slow store while others try to publish, roll back, collect garbage and repair.
+pub fn others_wait(site: &Site, kind: Kind, seed: u64, damage: Damage) -> Result<(), Trouble> {
+    simulate(async {
+        let mut round = Round::new(site, kind, Rng::new(seed));
+        let done = round.work_slowly(damage).await;
+        let log = std::mem::take(&mut round.world.lock().unwrap().log);
+        let step = format!("{}, {} files, others wait, damage: {damage:?}", kind.name, site.size);
+        done.map_err(|wrong| Trouble { seed, step, wrong, log })
+    })
+}
+
+/// Publishes some releases, collects garbage, and demands that the kept ones are listed.
+pub fn keeps_releases(site: &Site, kind: Kind) -> Result<(), Trouble> {
+    simulate(async {
+        let mut round = Round::new(site, kind, Rng::new(1));
+        let done = async {
+            for version in [0, 1, 2, 4] {
+                round.complete(version, 5).await?;
+            }
+            round.must(&Operation::Gc(2)).await?;
+            match round.must(&Operation::Status).await? {
+                End::Done(status) if status.listed.iter().map(|listed| listed.1).eq([2, 1]) => {}
+                other => return Err(format!("gc should keep two releases: {other:?}")),
+            }
+            round.roll_back_to_listed(2).await
+        };
+        let done = done.await;
+        let log = std::mem::take(&mut round.world.lock().unwrap().log);
+        let step = format!("{}, {} files, gc", kind.name, site.size);
+        done.map_err(|wrong| Trouble { seed: 1, step, wrong, log })
+    })
+}
+
+/// Unlocks the target of a publisher at work, which must notice that.
+pub fn unlocked_publisher_stops(site: &Site, kind: Kind) -> Result<(), Trouble> {
+    simulate(async {
+        let mut round = Round::new(site, kind, Rng::new(1));
+        let done = round.unlock_at_work().await;
+        let log = std::mem::take(&mut round.world.lock().unwrap().log);
+        let step = format!("{}, {} files, unlocked at work", kind.name, site.size);
+        done.map_err(|wrong| Trouble { seed: 1, step, wrong, log })
+    })
+}
+
+impl Round<'_> {
+    async fn unlock_at_work(&mut self) -> Result<(), String> {
+        self.complete(0, 5).await?;
+        let slow = self.publisher(Disturbance::None, SLOW);
+        let slow = Run { target: slow.target.with_jobs(Some(1)), ..slow };
+        let other = async {
+            sleep(Duration::from_secs(50)).await;
+            for operation in [Operation::Unlock, Operation::Publish(2, 5)] {
+                self.publisher(Disturbance::None, Faults::default()).end(&operation).await;
+            }
+        };
+        // Until it notices, two versions may be mixed: unlocking is for targets that no one publishes to.
+        let (end, ()) = tokio::join!(slow.end(&Operation::Publish(1, 5)), other);
+        if end.failure() != Some(FailureKind::Held) {
+            return Err(format!("a publisher whose target was unlocked does not stop: {end:?}"));
+        }
+        Ok(())
+    }
+
+    async fn work_slowly(&mut self, damage: Damage) -> Result<(), String> {
+        self.complete(0, 5).await?;
+        self.complete(1, 5).await?;
+        let slow = self.publisher(Disturbance::None, SLOW);
+        let slow = Run { target: slow.target.with_jobs(Some(1)), ..slow };
+        let link = std::sync::Arc::clone(&slow.link);
+        let start = self.start;
+        let begun = start.elapsed();
+        let working = async {
+            let end = slow.end(&Operation::Publish(4, 5)).await;
+            (end, start.elapsed() - begun)
+        };
+        let others = async {
+            // It holds the lease by then.
+            while !self.world.lock().unwrap().is_held() && !link.has_ended() {
+                sleep(Duration::from_secs(1)).await;
+            }
+            sleep(Duration::from_secs(8)).await;
+            self.damage_at_work(damage);
+            let operations = [
+                Operation::Repair,
+                Operation::Publish(0, 5),
+                Operation::RollBack(None),
+                Operation::Gc(0),
+                Operation::Repair,
+            ];
+            for operation in operations.iter().cycle() {
+                if link.has_ended() {
+                    break;
+                }
+                let end = self.publisher(Disturbance::None, Faults::default()).end(operation).await;
+                let is_refused = end.failure() == Some(FailureKind::Held);
+                let is_idle = *operation == Operation::Repair && damage == Damage::None;
+                // With its last record, the slow publisher releases the target, even if the answer takes a while.
+                let is_held = self.world.lock().unwrap().is_held();
+                if damage != Damage::Record && !is_refused && !is_idle && is_held {
+                    return Err(format!("{operation:?} is not refused during a publish: {end:?}"));
+                }
+                sleep(Duration::from_secs(5)).await;
+            }
+            Ok(())
+        };
+        let ((end, time), others) = tokio::join!(working, others);
+        others?;
+        sleep(Duration::from_secs(20)).await;
+        self.sound()?;
+        if damage == Damage::Record {
+            sleep(LEASE + LEASE).await;
+            self.must(&Operation::Repair).await?;
+        } else if !end.is_done() {
+            return Err(format!("a publisher at a slow store failed: {end:?}"));
+        } else if time < LEASE {
+            return Err(format!("the store is not slow: {time:?}"));
+        }
+        self.complete(2, 5).await
+    }
+
+    fn damage_at_work(&mut self, damage: Damage) {
+        let prefix = match damage {
+            Damage::None => return,
+            Damage::Backup => ".sitegate/kept/",
+            Damage::Record => ".sitegate/runs/",
+        };
+        let mut world = self.world.lock().unwrap();
+        let Some(key) = world.objects.keys().rfind(|key| key.starts_with(prefix)).cloned() else { return };
+        world.log.push(format!("   {key} is damaged"));
+        world.damage(&key);
+        world.judge.has_remains = true;
+        drop(world);
+        self.is_damaged = true;
+        self.may_be_held = true;
+    }
+}
