@@ -34,6 +34,7 @@ mod hosts;
 pub mod media;
 pub mod redirect_page;
 pub mod redirects;
+pub mod upload;
 
 pub use hosts::{
     ConfigFileFacts, HEADERS_FILE, HOSTS, Host, HostFacts, REDIRECTS_FILE, RedirectLimits, TrailingSlash,

@@ -123,7 +123,7 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
         &[
             &["compression", "headers", "media", "redirect_page"],
             &["hosts", "headers_file", "answer"],
-            &["redirects/index", "redirects/patterns"],
+            &["redirects/index", "redirects/patterns", "upload"],
             &["redirects/redirect"],
             &["redirects/lines", "redirects/toml_tables"],
             &["redirects/config_files"],
