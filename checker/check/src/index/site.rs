@@ -3,6 +3,7 @@
 use std::io;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use sitegate_address::SitePath;
 
@@ -41,6 +42,8 @@ pub struct Site<'a> {
     pub(crate) stale_inventories: Arc<Vec<StaleInventory>>,
     /// Whether fixes of findings can be used: the contract names sources, or people write the export.
     pub(crate) is_editable: bool,
+    /// The time of the check in seconds since 1970.
+    pub(crate) now: i64,
     formats: Vec<Format>,
     /// Built when the first path is missing.
     suggestions: Arc<OnceLock<SuggestionIndex>>,
@@ -54,6 +57,12 @@ pub(crate) enum HidingHeader {
     Contract,
     /// This value in the headers file.
     HeadersFile(Range<u32>),
+}
+
+/// Returns the time of the clock in seconds since 1970.
+fn seconds_since_1970() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    since.ok().and_then(|since| i64::try_from(since.as_secs()).ok()).unwrap_or(0)
 }
 
 impl<'a> Site<'a> {
@@ -75,6 +84,7 @@ impl<'a> Site<'a> {
             permalinks: Arc::default(),
             stale_inventories: Arc::default(),
             is_editable: true,
+            now: seconds_since_1970(),
             suggestions: Arc::default(),
             headers_file: OnceLock::new(),
         }
@@ -153,6 +163,11 @@ impl<'a> Site<'a> {
     /// If the file cannot be read.
     pub(crate) fn source(&self, file: FileId) -> io::Result<Source> {
         std::fs::read(self.tree.disk_path(file)).map(Source::decoded)
+    }
+
+    /// Returns the size of a file in bytes; 0 if it cannot be read.
+    pub(crate) fn stored_size(&self, file: FileId) -> u64 {
+        std::fs::metadata(self.tree.disk_path(file)).map_or(0, |found| found.len())
     }
 
     /// Returns the target, or reports it as missing if a page is served for a file of another kind.
