@@ -5,7 +5,7 @@
 //! [`UrlReference`] and [`SitePath`] divide addresses, [`percent`] encodes them, and [`relative`] joins them.
 //! [`PathPatterns`] match paths.
 //! [`variants`] and [`hashed_name`] recognize names of languages, versions and content hashes.
-//! [`inventory`] lists the addresses of a site.
+//! [`inventory`] lists the addresses of a site, and [`robots`] says which of them crawlers may request.
 
 pub mod extension;
 pub mod hashed_name;
@@ -14,6 +14,7 @@ mod path_patterns;
 pub mod percent;
 mod reference;
 pub mod relative;
+pub mod robots;
 mod site_path;
 pub mod variants;
 

@@ -9,6 +9,7 @@ use http::header::HeaderMap;
 use http::{Method, StatusCode, Version};
 use sitegate_address::INDEX;
 use sitegate_address::percent::escape_path;
+use sitegate_address::robots::{MAX_BYTES, RobotsFile};
 use sitegate_base::plural::count;
 use sitegate_check::{
     LiveAnswer, LiveFile, LiveSite, SecondAddress, ServerBehavior, StoredFile, UnknownPathAnswer,
@@ -22,11 +23,10 @@ use url::Url;
 use crate::certificate::days_left;
 use crate::client::{GuardedClient, runtime};
 use crate::crawl_limits::MAX_REDIRECTS;
-use crate::crawler::{CrawlProgress, CrawlSettings, CrawledPath, Crawler, header_map};
+use crate::crawler::{CrawlProgress, CrawlSettings, CrawledPath, Crawler, ROBOTS_NAME, header_map};
 use crate::error::NetworkError;
 use crate::fetched::{BodyWanted, FetchedAnswer, FetchedBody, fetch};
 use crate::request_failure::{RequestFailure, format_status};
-use crate::robots::{MAX_BYTES, Robots};
 
 /// Number of pages whose alternative URLs are requested.
 const PROBED_PAGES: usize = 10;
@@ -209,19 +209,19 @@ async fn first_page(
     client: &GuardedClient,
     start: &Url,
     settings: &CrawlSettings,
-) -> Result<(Url, Option<Robots>, FetchedAnswer), NetworkError> {
+) -> Result<(Url, Option<RobotsFile>, FetchedAnswer), NetworkError> {
     let mut url = start.clone();
     url.set_fragment(None);
     url.set_query(None);
-    let mut known: HashMap<String, Robots> = HashMap::new();
+    let mut known: HashMap<String, RobotsFile> = HashMap::new();
     for _ in 0..=MAX_REDIRECTS {
         let origin = url.origin().ascii_serialization();
         let robots = match known.remove(&origin) {
             Some(robots) => robots,
-            None if settings.ignores_robots => Robots::default(),
+            None if settings.ignores_robots => RobotsFile::default(),
             None => robots(client, &url, settings).await?,
         };
-        if !robots.allows(url.path()) {
+        if !robots.allows(ROBOTS_NAME, url.path()) {
             return Err(NetworkError::Disallowed(url));
         }
         known.insert(origin, robots.clone());
@@ -260,8 +260,12 @@ fn is_same_site(one: &Url, other: &Url) -> bool {
 }
 
 /// Fetches robots.txt. Without one everything is allowed; if the server fails, nothing is (RFC 9309, 2.3.1).
-async fn robots(client: &GuardedClient, of: &Url, settings: &CrawlSettings) -> Result<Robots, NetworkError> {
-    let Ok(mut url) = of.join("/robots.txt") else { return Ok(Robots::default()) };
+async fn robots(
+    client: &GuardedClient,
+    of: &Url,
+    settings: &CrawlSettings,
+) -> Result<RobotsFile, NetworkError> {
+    let Ok(mut url) = of.join("/robots.txt") else { return Ok(RobotsFile::default()) };
     for _ in 0..MAX_REDIRECTS {
         let wanted = |status: StatusCode, _: &HeaderMap| {
             if status.is_success() { BodyWanted::Beginning(MAX_BYTES) } else { BodyWanted::Nothing }
@@ -271,12 +275,14 @@ async fn robots(client: &GuardedClient, of: &Url, settings: &CrawlSettings) -> R
             return Err(NetworkError::RobotsUnavailable { url, status: format_status(answer.status) });
         }
         match (answer.redirect_target(&url), answer.body) {
-            (None, FetchedBody::Whole(text)) if answer.status.is_success() => return Ok(Robots::read(&text)),
+            (None, FetchedBody::Whole(text)) if answer.status.is_success() => {
+                return Ok(RobotsFile::read(&text));
+            }
             (Some(to), _) if is_same_site(&url, &to) => url = to,
-            _ => return Ok(Robots::default()),
+            _ => return Ok(RobotsFile::default()),
         }
     }
-    Ok(Robots::default())
+    Ok(RobotsFile::default())
 }
 
 /// Returns the URL that all paths are below: the base path, or the folder of the start page.
@@ -405,7 +411,7 @@ async fn answers(crawler: &Crawler, path: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(path) else { return false };
     let mut url = crawler.root.clone();
     url.set_path(&format!("{}{}", url.path(), escape_path(text)));
-    if crawler.robots.as_ref().is_some_and(|robots| !robots.allows(url.path())) {
+    if crawler.robots.as_ref().is_some_and(|robots| !robots.allows(ROBOTS_NAME, url.path())) {
         return false;
     }
     let settings = &crawler.settings.settings;

@@ -10,6 +10,7 @@ use futures_util::FutureExt;
 use http::header::HeaderMap;
 use http::{Method, StatusCode};
 use sitegate_address::percent::escape_path;
+use sitegate_address::robots::RobotsFile;
 use sitegate_base::host_name::host_of;
 use sitegate_check::{
     FoundUrl, LiveSite, StoredFile, exported_path, found_urls, is_page_path, is_read_for_urls,
@@ -23,9 +24,11 @@ use crate::crawl_limits::{CrawlBounds, Limit, MAX_DEPTH, MAX_LINKS, MAX_REDIRECT
 use crate::fetched::{BodyWanted, FetchedAnswer, FetchedBody, fetch, media_type};
 use crate::request::redirect_target;
 use crate::request_failure::{RequestFailure, StatusMeaning, format_status};
-use crate::robots::Robots;
 use crate::scheduler::{Reply, RequestOutcome, Scheduler};
 use crate::settings::Settings;
+
+/// The name of this program in robots.txt.
+pub const ROBOTS_NAME: &str = "sitegate";
 
 /// The settings of a crawl.
 #[derive(Clone, Debug)]
@@ -108,7 +111,7 @@ enum CrawlAnswer {
 pub(crate) struct Crawler {
     pub client: GuardedClient,
     pub settings: Arc<CrawlSettings>,
-    pub robots: Option<Robots>,
+    pub robots: Option<RobotsFile>,
     /// The URL that all paths are below.
     pub root: Url,
     pub answers: HashMap<Box<[u8]>, CrawledPath>,
@@ -145,7 +148,7 @@ impl Crawler {
         client: GuardedClient,
         settings: Arc<CrawlSettings>,
         root: Url,
-        robots: Option<Robots>,
+        robots: Option<RobotsFile>,
     ) -> Crawler {
         Crawler {
             client,
@@ -292,7 +295,7 @@ impl Crawler {
 
     /// Whether robots.txt and the limits allow a URL.
     fn may_be_fetched(&mut self, job: &CrawlJob) -> bool {
-        if self.robots.as_ref().is_some_and(|robots| !robots.allows(job.url.path())) {
+        if self.robots.as_ref().is_some_and(|robots| !robots.allows(ROBOTS_NAME, job.url.path())) {
             self.disallowed += 1;
             return false;
         }

@@ -29,7 +29,6 @@ mod progress;
 mod request;
 mod request_failure;
 mod resolver;
-mod robots;
 mod scheduler;
 mod settings;
 mod url_state;

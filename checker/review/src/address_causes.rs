@@ -3,14 +3,15 @@
 use std::collections::BTreeSet;
 
 use sitegate_base::plural::{count, thousands};
+use sitegate_host::redirects::Redirects;
 
 use crate::facts::{PageFacts, SiteFacts};
-use crate::pages::{PagePairs, PairedBy, RedirectTable};
+use crate::pages::{PagePairs, PairedBy, destination, redirects_of};
 use crate::review::{CauseKind, ReviewCause};
 
 /// Returns the causes.
 pub(crate) fn address_causes(base: &SiteFacts, new: &SiteFacts, pages: &PagePairs<'_>) -> Vec<ReviewCause> {
-    let redirects = RedirectTable::new(new);
+    let redirects = redirects_of(new);
     let line = |from: &str, to: &str| format!("{from} → {to}");
     let paired = |by| -> Vec<String> {
         let pairs = pages.pairs.iter().filter(|pair| pair.by == by);
@@ -23,7 +24,7 @@ pub(crate) fn address_causes(base: &SiteFacts, new: &SiteFacts, pages: &PagePair
     let mut lost = owned(&pages.lost);
     let answered: BTreeSet<&str> =
         file_addresses(new).chain(new.pages.iter().map(|page| &*page.address)).collect();
-    let is_lost = |file: &&str| !answered.contains(file) && redirects.destination(file).is_none();
+    let is_lost = |file: &&str| !answered.contains(file) && destination(&redirects, file).is_none();
     lost.extend(file_addresses(base).filter(is_lost).map(str::to_owned));
     lost.extend(lost_redirects(base, &answered, &redirects));
     lost.sort_unstable();
@@ -64,7 +65,7 @@ fn file_addresses(site: &SiteFacts) -> impl Iterator<Item = &str> {
 }
 
 /// Returns the redirects of the base that nothing answers now. Patterns have no single address.
-fn lost_redirects(base: &SiteFacts, answered: &BTreeSet<&str>, redirects: &RedirectTable<'_>) -> Vec<String> {
+fn lost_redirects(base: &SiteFacts, answered: &BTreeSet<&str>, redirects: &Redirects) -> Vec<String> {
     let of_pages = base.pages.iter().filter(|page| page.redirect.is_some()).map(|page| &*page.address);
     let own = base.redirects.iter().map(|(from, _)| &**from).filter(|from| !from.contains(['*', ':']));
     let is_answered = |address: &str| {
@@ -72,7 +73,7 @@ fn lost_redirects(base: &SiteFacts, answered: &BTreeSet<&str>, redirects: &Redir
         answered.contains(address) || answered.contains(&*format!("{bare}/")) || answered.contains(bare)
     };
     own.chain(of_pages)
-        .filter(|address| !is_answered(address) && redirects.destination(address).is_none())
+        .filter(|address| !is_answered(address) && destination(redirects, address).is_none())
         .map(str::to_owned)
         .collect()
 }

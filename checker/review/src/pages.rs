@@ -1,9 +1,12 @@
 //! Pairs the pages of two builds: by address, then lost pages by redirects and by content.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use foldhash::fast::FixedState;
+use sitegate_address::percent::decode_lossy;
 use sitegate_address::{SitePath, UrlReference};
+use sitegate_host::redirects::Redirects;
 
 use crate::facts::{PageFacts, SiteFacts};
 use crate::texts::TextId;
@@ -61,18 +64,21 @@ impl<'f> PagePairs<'f> {
         let known = |address: &str| base.pages.binary_search_by(|page| (*page.address).cmp(address)).is_ok();
         let mut added: Vec<&PageFacts> =
             new.pages.iter().filter(|page| page.redirect.is_none() && !known(&page.address)).collect();
-        let redirects = RedirectTable::new(new);
-        let mut by_path: HashMap<&str, usize> =
-            added.iter().enumerate().map(|(index, page)| (trimmed(&page.address), index)).collect();
+        let redirects = redirects_of(new);
+        let mut by_path: HashMap<String, usize> = added
+            .iter()
+            .enumerate()
+            .map(|(index, page)| (path_key(&page.address).into_owned(), index))
+            .collect();
         let mut lost = Vec::new();
         let mut found: HashSet<&str> = HashSet::new();
         for page in open {
-            let Some(to) = redirects.destination(&page.address) else {
+            let Some(to) = destination(&redirects, &page.address) else {
                 lost.push(page);
                 continue;
             };
             let path = UrlReference::new(&*to).path();
-            match by_path.remove(trimmed(path)) {
+            match by_path.remove(&*path_key(path)) {
                 Some(index) => {
                     found.insert(&added[index].address);
                     pairs.pairs.push(PagePair { base: page, new: added[index], by: PairedBy::Redirect });
@@ -92,78 +98,22 @@ impl<'f> PagePairs<'f> {
     }
 }
 
-fn trimmed(address: &str) -> &str {
-    SitePath::new(address).without_index().trim_end_matches(".html").trim_end_matches('/')
+/// Returns the decoded path of an address, without what hosts add: `index.html`, `.html` and a slash.
+fn path_key(address: &str) -> Cow<'_, str> {
+    decode_lossy(SitePath::new(address).without_index().trim_end_matches(".html").trim_end_matches('/'))
 }
 
-/// The redirects of a build.
-pub(crate) struct RedirectTable<'f> {
-    exact: HashMap<&'f str, &'f str>,
-    patterns: Vec<(&'f str, &'f str)>,
+/// Returns the redirects of a build. A host serves a page that redirects before it looks for a redirect of the same path.
+pub(crate) fn redirects_of(site: &SiteFacts) -> Redirects {
+    let of_pages =
+        site.pages.iter().filter_map(|page| Some((decode_lossy(&page.address), page.redirect.as_deref()?)));
+    let lines = site.redirects.iter().map(|(from, to)| (Cow::Borrowed(&**from), &**to));
+    Redirects::of_pairs(of_pages.chain(lines))
 }
 
-impl<'f> RedirectTable<'f> {
-    pub fn new(site: &'f SiteFacts) -> RedirectTable<'f> {
-        let mut redirects = RedirectTable { exact: HashMap::new(), patterns: Vec::new() };
-        for (from, to) in &site.redirects {
-            if from.contains('*') || from.contains("/:") {
-                redirects.patterns.push((from, to));
-            } else {
-                redirects.exact.entry(from.trim_end_matches('/')).or_insert(to);
-            }
-        }
-        for page in &site.pages {
-            if let Some(to) = &page.redirect {
-                redirects.exact.entry(page.address.trim_end_matches('/')).or_insert(to);
-            }
-        }
-        redirects
-    }
-
-    /// Returns the destination of an address, if it is redirected.
-    pub fn destination(&self, address: &str) -> Option<String> {
-        if let Some(to) = self.exact.get(address.trim_end_matches('/')) {
-            return Some((*to).to_owned());
-        }
-        self.patterns.iter().find_map(|(from, to)| destination(from, to, address))
-    }
-}
-
-/// Returns the destination by a pattern with placeholders for segments, and `*` for the rest.
-fn destination(from: &str, to: &str, address: &str) -> Option<String> {
-    let mut values: Vec<(&str, &str)> = Vec::new();
-    let mut rest = address.trim_start_matches('/');
-    let mut segments = from.trim_start_matches('/').split('/').peekable();
-    while let Some(segment) = segments.next() {
-        if segment == "*" && segments.peek().is_none() {
-            values.push((":splat", rest));
-            return Some(filled(to, &values));
-        }
-        let (own, after) = rest.split_once('/').unwrap_or((rest, ""));
-        match segment.strip_prefix(':') {
-            Some(_) if !own.is_empty() => values.push((segment, own)),
-            _ if segment == own => {}
-            _ => return None,
-        }
-        rest = after;
-    }
-    rest.is_empty().then(|| filled(to, &values))
-}
-
-/// Replaces placeholders once, so that values that look like placeholders do not grow.
-fn filled(to: &str, values: &[(&str, &str)]) -> String {
-    let mut result = String::with_capacity(to.len());
-    let mut rest = to;
-    while let Some(at) = rest.find(':') {
-        result.push_str(&rest[..at]);
-        rest = &rest[at..];
-        let matching = values.iter().filter(|(name, _)| name.len() > 1 && rest.starts_with(name));
-        let (length, value) =
-            matching.max_by_key(|(name, _)| name.len()).map_or((1, ":"), |(name, value)| (name.len(), value));
-        result.push_str(value);
-        rest = &rest[length..];
-    }
-    result + rest
+/// Returns the destination of an address, if it is redirected.
+pub(crate) fn destination(redirects: &Redirects, address: &str) -> Option<String> {
+    redirects.find(&decode_lossy(address)).map(|(_, to)| to)
 }
 
 /// Returns the pages that have the content of a lost page, and no other lost page has it.
@@ -224,25 +174,4 @@ fn own_texts(page: &PageFacts) -> Vec<TextId> {
     texts.sort_unstable();
     texts.dedup();
     texts
-}
-
-#[cfg(test)]
-mod tests {
-    use super::destination;
-
-    #[test]
-    fn resolves_redirect_patterns() {
-        let to = |from, to, address| destination(from, to, address);
-        assert_eq!(to("/v1/*", "/v2/:splat", "/v1/a/b/").as_deref(), Some("/v2/a/b/"));
-        assert_eq!(to("/u/:name", "/user/:name/", "/u/jo").as_deref(), Some("/user/jo/"));
-        assert_eq!(to("/u/:name", "/user/:name/", "/u/jo/x"), None);
-        assert_eq!(to("/:a/:ab", "/:ab/:a", "/x/y").as_deref(), Some("/y/x"));
-    }
-
-    #[test]
-    fn values_that_are_placeholders_do_not_grow() {
-        let from = "/:a".repeat(60);
-        let address = "/:a:a".repeat(60);
-        assert_eq!(destination(&from, "/:a", &address).as_deref(), Some("/:a:a"));
-    }
 }

@@ -42,7 +42,7 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
         &[
             &["extension"],
             &["reference", "site_path"],
-            &["hashed_name", "path_patterns", "percent", "relative", "variants"],
+            &["hashed_name", "path_patterns", "percent", "relative", "robots", "variants"],
             &["inventory/error"],
             &["inventory/compression", "inventory/model"],
             &["inventory/format"],
@@ -168,7 +168,7 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
             &["resolver"],
             &["connector", "settings", "progress"],
             &["request_failure"],
-            &["answer", "error", "pace", "robots", "certificate"],
+            &["answer", "error", "pace", "certificate"],
             &["client", "host_queue"],
             &["scheduler"],
             &["request"],

@@ -16,6 +16,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use rayon::prelude::*;
+use sitegate_address::robots::ANY_AGENT;
 use sitegate_review::{ContentHash, OtherFile, PageFacts, SiteFacts, Texts};
 
 use crate::check::Error;
@@ -32,7 +33,7 @@ use files::{file_facts, set_headers};
 use noise::VolatileNames;
 use reader::{PageReader, ReadPage, SiteBuild};
 use sitegate_host::redirects::Redirects;
-use sitemaps::{disallowed, sitemap_entries};
+use sitemaps::{robots_file, sitemap_entries};
 
 /// Minimum number of pages that a thread reads with the same buffers.
 const MIN_PAGES: usize = 16;
@@ -190,9 +191,10 @@ fn complete(
     }
     add_assets(site, &mut facts, loads, texts);
     facts.sitemap = sitemap_entries(site, texts, &mut facts.unread);
-    let disallowed = disallowed(site);
+    let robots = robots_file(site);
     for page in &mut facts.pages {
-        page.is_indexable &= !disallowed.contains(&page.address);
+        let path = format!("{}{}", site.settings.base_path, page.address.trim_start_matches('/'));
+        page.is_indexable &= robots.allows(ANY_AGENT, &path);
     }
     facts.redirects = http_redirects(site);
     facts.pages.sort_by(|a, b| a.address.cmp(&b.address));

@@ -1,6 +1,8 @@
-//! Reads the dates of sitemaps, and the paths that robots.txt excludes.
+//! Reads the sitemaps and the robots.txt of a build.
 
+use sitegate_address::SitePath;
 use sitegate_address::inventory::{InventoryError, SitemapPart, read_sitemap};
+use sitegate_address::robots::RobotsFile;
 use sitegate_review::{TextId, Texts};
 
 use super::addresses::below_root;
@@ -18,7 +20,7 @@ pub(super) fn sitemap_entries(
     let mut entries = Vec::new();
     for file in site.tree.ids() {
         let path = site.tree.path(file);
-        let name = path.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
+        let name = SitePath::new(path).name();
         let is_sitemap = name.starts_with(b"sitemap") && name.ends_with(b".xml");
         let disk = site.tree.disk_path(file);
         let is_small = || std::fs::metadata(&disk).is_ok_and(|found| found.len() <= MAX_SITEMAP);
@@ -63,80 +65,17 @@ fn read_entries(text: &str, mut found: impl FnMut(&str, &str)) -> Result<(), Inv
     })
 }
 
-/// The paths that robots.txt excludes for all crawlers (RFC 9309).
-#[derive(Debug, Default)]
-pub(super) struct Disallowed {
-    /// Patterns, and whether each allows.
-    rules: Vec<(String, bool)>,
-    base_path: String,
-}
-
-impl Disallowed {
-    /// Whether an address below the root of the site is excluded: the longest rule counts.
-    pub fn contains(&self, address: &str) -> bool {
-        if self.rules.is_empty() {
-            return false;
-        }
-        let path = format!("{}{}", self.base_path, address.trim_start_matches('/'));
-        let matching = self.rules.iter().filter(|(pattern, _)| matches(pattern, &path));
-        matching.max_by_key(|(pattern, allows)| (pattern.len(), *allows)).is_some_and(|(_, allows)| !allows)
-    }
-}
-
-pub(super) fn disallowed(site: &Site<'_>) -> Disallowed {
+/// Reads the robots.txt of a site; one without rules if there is none.
+pub(super) fn robots_file(site: &Site<'_>) -> RobotsFile {
     let robots = site.tree.find(b"robots.txt").and_then(|file| std::fs::read(site.tree.disk_path(file)).ok());
-    let text = String::from_utf8_lossy(robots.as_deref().unwrap_or_default()).into_owned();
-    let (mut is_ours, mut is_agents) = (false, false);
-    let mut rules = Vec::new();
-    for line in text.trim_start_matches('\u{feff}').lines() {
-        let line = line.split('#').next().unwrap_or_default();
-        let Some((name, value)) = line.split_once(':') else { continue };
-        let value = value.trim();
-        match name.trim().to_ascii_lowercase().as_str() {
-            "user-agent" => {
-                is_ours = value == "*" || is_ours && is_agents;
-                is_agents = true;
-            }
-            name @ ("allow" | "disallow") => {
-                is_agents = false;
-                if is_ours && !value.is_empty() {
-                    rules.push((value.to_owned(), name == "allow"));
-                }
-            }
-            _ => {}
-        }
-    }
-    Disallowed { rules, base_path: site.settings.base_path.clone() }
-}
-
-/// Whether a path matches a pattern with `*` and a final `$`.
-fn matches(pattern: &str, path: &str) -> bool {
-    let (pattern, is_whole) = pattern.strip_suffix('$').map_or((pattern, false), |pattern| (pattern, true));
-    let mut parts = pattern.split('*');
-    let Some(mut rest) = path.strip_prefix(parts.next().unwrap_or_default()) else { return false };
-    let mut last = "";
-    for part in parts {
-        let Some(at) = rest.find(part) else { return false };
-        rest = &rest[at + part.len()..];
-        last = part;
-    }
-    !is_whole || rest.is_empty() || pattern.contains('*') && path.ends_with(last)
+    robots.map_or_else(RobotsFile::default, |text| RobotsFile::read(&text))
 }
 
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
 
-    use super::{matches, read_entries};
-
-    #[test]
-    fn matches_robots_patterns() {
-        assert!(matches("/", "/a/"));
-        assert!(matches("/drafts/", "/drafts/x"));
-        assert!(!matches("/drafts/", "/draft"));
-        assert!(matches("/*.pdf$", "/a/b.pdf"));
-        assert!(!matches("/*.pdf$", "/a/b.pdf?x"));
-    }
+    use super::read_entries;
 
     #[test]
     fn reads_dates() {

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use sitegate_address::robots::RobotsFile;
 use sitegate_base::field_lines::{Field, fields};
 
 use super::page::Page;
@@ -28,52 +29,16 @@ fn find_references(
 
 /// Parses the sitemaps in [`Page::source`] (RFC 9309 allows them; sitemaps.org defines them).
 pub fn parse_robots(page: &mut Page) {
+    let robots = RobotsFile::read(&page.source);
     find_references(page, |source, found| {
-        for field in fields(source).filter(|field| field.is("sitemap")) {
-            found(ReferenceKind::RobotsSitemap, field.without_comment(), field.at);
+        for span in &robots.sitemaps {
+            found(ReferenceKind::RobotsSitemap, &source[span.clone()], span.start);
         }
     });
-    if let Some(span) = disallow_all(&page.source) {
+    if let Some(span) = robots.disallows_all() {
+        let span = span.start as u32..span.end as u32;
         page.facts.metadata.notes.push(ElementNote { kind: NoteKind::HidesSite, span });
     }
-}
-
-/// Returns the value that disallows all paths for every crawler (RFC 9309, 2.2); none if a group, of one crawler or of
-/// all, allows any path.
-fn disallow_all(source: &[u8]) -> Option<Range<u32>> {
-    let (mut all, mut allows_some) = (None, false);
-    // The group that is read: whether it is for every crawler, its value, and whether a rule allows a path.
-    let (mut is_for_all, mut disallowed, mut is_open, mut has_rules) = (false, None, false, false);
-    let mut end_group = |has_all: bool, value: Option<Range<u32>>, allows: bool| {
-        allows_some |= allows || value.is_none();
-        if has_all {
-            all = all.take().or(value);
-        }
-    };
-    let mut is_in_group = false;
-    for field in fields(source) {
-        let value = field.without_comment();
-        if field.is("user-agent") {
-            if has_rules {
-                end_group(is_for_all, disallowed.take(), is_open);
-                (is_for_all, is_open, has_rules) = (false, false, false);
-            }
-            is_for_all |= value == b"*";
-            is_in_group = true;
-        } else if is_in_group && field.is("disallow") {
-            has_rules = true;
-            if matches!(value, b"/" | b"/*" | b"*") {
-                disallowed = Some(field.at as u32..(field.at + value.len()) as u32);
-            }
-        } else if is_in_group && field.is("allow") {
-            has_rules = true;
-            is_open |= !value.is_empty();
-        }
-    }
-    if is_in_group {
-        end_group(is_for_all, disallowed, is_open);
-    }
-    if allows_some { None } else { all }
 }
 
 /// Parses the URLs in a `security.txt` (RFC 9116).
@@ -192,31 +157,5 @@ mod tests {
                 ("https://x.example".to_owned(), ReferenceKind::HeaderConnect),
             ]
         );
-    }
-
-    #[test]
-    fn finds_a_robots_txt_that_disallows_everything() {
-        for text in [
-            "User-agent: *\nDisallow: /\n",
-            "user-agent: *\ndisallow: /* # all\nSitemap: /s.xml\n",
-            "User-agent: A\nUser-agent: *\nDisallow: /\nDisallow: /x\nAllow:\n",
-            "User-agent: A\nDisallow: /\n\nUser-agent: *\nCrawl-delay: 1\nDisallow: /\n",
-            "\u{feff}User-agent: *\nDisallow: /\n",
-        ] {
-            let span = disallow_all(text.as_bytes());
-            assert!(span.is_some_and(|span| text[span.start as usize..].starts_with('/')), "{text}");
-        }
-        for text in [
-            "",
-            "Disallow: /\n",
-            "User-agent: *\nDisallow:\n",
-            "User-agent: *\nDisallow: /drafts/\n",
-            "User-agent: *\nDisallow: /\nAllow: /blog/\n",
-            "User-agent: badbot\nDisallow: /\n",
-            "User-agent: Googlebot\nDisallow:\n\nUser-agent: *\nDisallow: /\n",
-            "User-agent: *\nDisallow: /\n\nUser-agent: Googlebot\nAllow: /\n",
-        ] {
-            assert_eq!(disallow_all(text.as_bytes()), None, "{text}");
-        }
     }
 }

@@ -175,38 +175,43 @@ impl LiveSite {
         std::mem::take(&mut *lock(&self.unknown))
     }
 
+    /// Follows the redirects from a path. Returns their number, the path at which they end, and its answer: a redirect
+    /// if there are too many.
+    fn walk<'l>(&'l self, path: &'l [u8]) -> (usize, &'l [u8], Option<&'l LiveAnswer>) {
+        let (mut hops, mut at) = (0, path);
+        loop {
+            match self.answers.get(at) {
+                Some(LiveAnswer::Leads(to)) if hops <= MAX_HOPS => (hops, at) = (hops + 1, to),
+                answer => return (hops, at, answer),
+            }
+        }
+    }
+
     /// Returns the number of redirects from a path to its answer.
     pub fn hops(&self, path: &[u8]) -> usize {
-        let mut at = path;
-        let mut hops = 0;
-        while let (Some(LiveAnswer::Leads(to)), 0..=MAX_HOPS) = (self.answers.get(at), hops) {
-            (at, hops) = (to, hops + 1);
-        }
-        hops
+        self.walk(path).0
     }
 
     /// Resolves a path.
     pub(super) fn target(&self, path: &[u8], tree: &Tree) -> Target {
-        let mut at = path;
-        for _ in 0..=MAX_HOPS {
-            match self.answers.get(at) {
-                Some(LiveAnswer::File(name)) => {
-                    let route = |file| Target::File { file, route: route(path, at, name) };
-                    return tree.find(name).map_or(Target::Unchecked, route);
-                }
-                Some(LiveAnswer::Leads(to)) => at = to,
-                Some(LiveAnswer::Leaves) => return Target::External,
-                Some(LiveAnswer::Status(404 | 410)) => return Target::Missing(reason(at, tree)),
-                Some(LiveAnswer::Status(status)) => return Target::Missing(Reason::Status(*status)),
-                Some(LiveAnswer::Unasked) => return Target::Unchecked,
-                None if self.is_cut => return Target::Unchecked,
-                None => {
-                    lock(&self.unknown).insert(at.into());
-                    return Target::Unchecked;
-                }
+        let (hops, at, answer) = self.walk(path);
+        match answer {
+            _ if hops > MAX_HOPS => Target::Missing(Reason::RedirectLoop),
+            Some(LiveAnswer::File(name)) => {
+                let route = |file| Target::File { file, route: route(path, at, name) };
+                tree.find(name).map_or(Target::Unchecked, route)
+            }
+            Some(LiveAnswer::Leads(_)) => Target::Missing(Reason::RedirectLoop),
+            Some(LiveAnswer::Leaves) => Target::External,
+            Some(LiveAnswer::Status(404 | 410)) => Target::Missing(reason(at, tree)),
+            Some(LiveAnswer::Status(status)) => Target::Missing(Reason::Status(*status)),
+            Some(LiveAnswer::Unasked) => Target::Unchecked,
+            None if self.is_cut => Target::Unchecked,
+            None => {
+                lock(&self.unknown).insert(at.into());
+                Target::Unchecked
             }
         }
-        Target::Missing(Reason::RedirectLoop)
     }
 }
 

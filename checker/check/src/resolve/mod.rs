@@ -4,14 +4,14 @@
 //! by the `url` crate. A property test compares both ways. This module reads no pages.
 
 mod base;
-mod final_address;
-mod following;
+pub(crate) mod final_address;
 pub(crate) mod fragment;
 pub mod inventories;
 pub mod live;
 mod memo;
 pub mod parts;
 pub mod path;
+pub(crate) mod redirect_walk;
 pub mod respell;
 pub mod suggestion;
 mod target;
@@ -33,7 +33,6 @@ use parts::Parts;
 
 pub use base::Base;
 use base::UNKNOWN_ORIGIN;
-pub use final_address::FinalAddress;
 pub use fragment::{Fragment, fragment};
 pub use memo::Memo;
 pub use path::invalid_url;
@@ -294,7 +293,7 @@ impl<'t> Resolver<'t> {
                 return Target::External;
             }
         }
-        match self.follow(path, 0) {
+        match self.target_of(path, 0) {
             Target::Missing(_) if is_platform => Target::Unchecked,
             Target::Missing(_) if is_of_part => Target::External,
             Target::File { file, .. } if encoded_slash => Target::File { file, route: Route::EncodedSlash },
@@ -305,7 +304,7 @@ impl<'t> Resolver<'t> {
     /// Whether a file answers a path below the root. If the base path is only inferred, a path from the root is a
     /// mistake only if the base path is all that is missing.
     fn is_file(&self, path: &[u8]) -> bool {
-        matches!(self.follow(&mut path.to_vec(), 0), Target::File { .. })
+        matches!(self.target_of(&mut path.to_vec(), 0), Target::File { .. })
     }
 
     /// Whether a file of the export answers a decoded path, so that only a forced redirect of it applies.

@@ -96,15 +96,12 @@ impl Part {
 
 impl PartInventory {
     fn new(inventory: Inventory) -> PartInventory {
-        let mut lines = String::new();
-        for (path, address) in inventory.iter() {
-            if let AnswerKind::Redirect { to, .. } = &address.kind
-                && !path.contains(char::is_whitespace)
-            {
-                lines.extend([path, " ", to, " 301\n"]);
-            }
-        }
-        PartInventory { inventory, redirects: Redirects::parse(&lines, None), suggestions: OnceLock::new() }
+        let redirects =
+            Redirects::of_pairs(inventory.iter().filter_map(|(path, address)| match &address.kind {
+                AnswerKind::Redirect { to, .. } => Some((path, &**to)),
+                _ => None,
+            }));
+        PartInventory { inventory, redirects, suggestions: OnceLock::new() }
     }
 
     /// Returns the pages and files as those of an export, for suggestions.

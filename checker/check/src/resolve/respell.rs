@@ -1,7 +1,8 @@
 //! Writes references to other files in the style of present references: relative or absolute, with or without
 //! `index.html`, with the same query and fragment.
 
-use super::{Base, FinalAddress, Resolver, Route, Target};
+use super::final_address::FinalAddress;
+use super::{Base, Resolver, Route, Target};
 use crate::walk::FileId;
 use sitegate_address::percent::escape_path;
 use sitegate_address::relative::relative;

@@ -9,9 +9,12 @@ use crate::index::view::FileView;
 use crate::parse::Format;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::fragment::is_route;
-use crate::resolve::{Reason, Resolver, Target, fragment};
+use crate::resolve::redirect_walk::{LineHop, RedirectHop};
+use crate::resolve::{Reason, Target, fragment};
+use crate::walk::FileId;
 use sitegate_host::REDIRECTS_FILE;
-use sitegate_host::redirects::{MAX_HOPS, Redirect};
+use sitegate_host::answer::Files;
+use sitegate_host::redirects::Redirect;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: REDIRECT_RULE,
@@ -56,14 +59,13 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
     for redirect in redirects.all.iter().filter(|redirect| !redirect.has_placeholders()) {
         let location = redirect_location(index.site.tree, redirect);
         let to = shorten(&redirect.to);
-        let loop_from = |from: &str| loop_paths(resolver, index.site.settings.host.is_some(), from);
-        let looping = if redirect.is_pattern() { None } else { loop_from(&redirect.from) };
+        let looping = if redirect.is_pattern() { None } else { loop_paths(index, &redirect.from) };
         if let Some(paths) = looping {
             let message = loop_message(&paths);
             found.push(RawFinding::reference(&INFO, location, message));
             continue;
         }
-        match resolver.resolve_redirect(&redirect.to, 1) {
+        match resolver.resolve_redirect(&redirect.to) {
             Target::Missing(Reason::BrokenRedirect) => {
                 let path = resolver.local_path(&resolver.root(), &redirect.to);
                 let next: Option<(&Redirect, String)> = path.and_then(|path| resolver.last_redirect(path));
@@ -98,29 +100,40 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
     }
 }
 
-/// Returns the paths of a loop that begins at a path, which end with a repeated one or at the limit of hops.
-fn loop_paths(resolver: &Resolver<'_>, is_host_known: bool, from: &str) -> Option<Vec<String>> {
-    let mut paths = vec![from.to_owned()];
-    for _ in 0..MAX_HOPS {
-        let path = paths.last()?;
-        match resolver.redirects().find(path) {
-            // The host serves the file of this path.
-            Some((redirect, _)) if is_host_known && !redirect.force && resolver.has_file(path) => {
-                return None;
-            }
-            // A rewrite to the same path, such as `/* /index.html 200`, serves the file.
-            Some((redirect, to)) if redirect.is_http_redirect() && to.starts_with('/') => {
-                let is_repeated =
-                    paths.iter().any(|known| known.trim_end_matches('/') == to.trim_end_matches('/'));
-                paths.push(to);
-                if is_repeated {
-                    break;
-                }
-            }
-            _ => return None,
-        }
+/// The files of an unknown host, for loops: it may not prefer a file to the redirects of its path.
+struct NoFiles;
+
+impl Files for NoFiles {
+    type File = FileId;
+
+    fn find(&self, _: &[u8]) -> Option<FileId> {
+        None
     }
-    Some(paths)
+
+    fn is_folder(&self, _: &[u8]) -> bool {
+        false
+    }
+}
+
+/// Returns the paths of a loop of redirects that begins at a path. They end with a repeated one or at the limit of hops.
+fn loop_paths(index: &Index<'_>, from: &str) -> Option<Vec<String>> {
+    let path = from.trim_start_matches('/').as_bytes().to_vec();
+    let resolver = &index.site.resolver;
+    let walk = match index.site.settings.host {
+        Some(_) => resolver.walk_redirects(path, 0, index.site.tree),
+        None => resolver.walk_redirects(path, 0, &NoFiles),
+    };
+    let has_rewrite = walk.hops.iter().any(RedirectHop::is_rewrite);
+    if walk.end != Target::Missing(Reason::RedirectLoop) || has_rewrite {
+        return None;
+    }
+    let lines: Vec<&LineHop<'_>> = walk.hops.iter().filter_map(RedirectHop::line).collect();
+    let bare = |line: &LineHop<'_>| line.path.strip_suffix(b"/").unwrap_or(&line.path).to_vec();
+    let known =
+        |next: &LineHop<'_>, before: &[&LineHop<'_>]| before.iter().any(|line| bare(line) == bare(next));
+    let repeated = (1..lines.len()).find(|&at| known(lines[at], &lines[..at])).unwrap_or(lines.len());
+    let destinations = lines.iter().take(repeated).map(|line| line.to.clone());
+    Some(std::iter::once(from.to_owned()).chain(destinations).collect())
 }
 
 fn loop_message(paths: &[String]) -> String {

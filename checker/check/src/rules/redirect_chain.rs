@@ -29,7 +29,7 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
     report_chains(index, found);
     let resolver = &index.site.resolver;
     for redirect in resolver.redirects().all.iter().filter(|redirect| redirect.is_http_redirect()) {
-        if let Target::File { route: Route::Redirect, .. } = resolver.resolve_redirect(&redirect.to, 1) {
+        if let Target::File { route: Route::Redirect, .. } = resolver.resolve_redirect(&redirect.to) {
             let location = redirect_location(index.site.tree, redirect);
             let message = format!("redirect chain: `{}` redirects again", shorten(&redirect.to));
             found.push(

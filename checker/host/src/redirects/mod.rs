@@ -135,6 +135,18 @@ impl Redirects {
         redirects
     }
 
+    /// Creates permanent redirects from decoded paths or patterns, and their destinations.
+    pub fn of_pairs<F: Into<String>, T: Into<String>>(pairs: impl IntoIterator<Item = (F, T)>) -> Redirects {
+        let redirect = |(from, to): (F, T)| {
+            let redirect = Redirect::new(("", to.into()), (301, false), 0..0, RedirectOrigin::Contract);
+            Redirect { from: from.into(), ..redirect }
+        };
+        let mut redirects =
+            Redirects { all: pairs.into_iter().map(redirect).collect(), ..Redirects::default() };
+        redirects.build_index();
+        redirects
+    }
+
     /// Returns the answer of a site to a path (see [`HostProfile::answer`]). Forced redirects come before files, all
     /// others only apply if the host finds nothing.
     pub fn answer<E: Files>(
@@ -225,6 +237,19 @@ mod tests {
         assert_eq!(to("/q"), Some(("/p".to_owned(), 301, false)));
         assert_eq!(to("/u/7"), None);
         assert_eq!(to("/a/c"), None);
+    }
+
+    #[test]
+    fn fills_each_placeholder_once() {
+        let to = |from: &str, to: &str, path: &str| {
+            Redirects::of_pairs([(from, to)]).find(path).map(|(_, destination)| destination)
+        };
+        assert_eq!(to("/:a/:ab", "/:ab/:a", "/x/y").as_deref(), Some("/y/x"));
+        assert_eq!(to("/:a/:b", "/:b/:a:c", "/:b/x").as_deref(), Some("/x/:b:c"));
+        assert_eq!(to("/:a/:a", "/:a", "/x/y").as_deref(), Some("/x"));
+        assert_eq!(to("/50%25/*", "/:splat", "/50%25/:splat").as_deref(), Some("/:splat"));
+        let (from, path) = ("/:a".repeat(60), "/:a:a".repeat(60));
+        assert_eq!(to(&from, "/:a", &path).as_deref(), Some("/:a:a"));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Represents a redirect or a rewrite: its source, its destination, and the paths that it matches.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use percent_encoding::percent_decode_str;
@@ -91,19 +92,20 @@ impl Redirect {
         if self.to.len() > MAX_LENGTH {
             return None;
         }
-        let mut filled = self.to.clone();
+        let mut values: Vec<(&str, Cow<'_, str>)> = Vec::new();
         let mut rest = segments(path);
         for pattern in segments(&self.from) {
             if pattern == "*" {
                 let rest: Vec<&str> = rest.collect();
-                return replace(&filled, ":splat", &rest.join("/"));
+                values.push((":splat", rest.join("/").into()));
+                break;
             }
             let segment = rest.next()?;
-            if pattern.starts_with(':') {
-                filled = replace(&filled, pattern, segment)?;
+            if pattern.len() > 1 && pattern.starts_with(':') {
+                values.push((pattern, segment.into()));
             }
         }
-        Some(filled)
+        fill(&self.to, &values)
     }
 }
 
@@ -111,11 +113,25 @@ impl Redirect {
 /// longer.
 const MAX_LENGTH: usize = 4096;
 
-/// Replaces a placeholder in a text; `None` if the result is too long.
-fn replace(text: &str, placeholder: &str, with: &str) -> Option<String> {
-    let times = text.matches(placeholder).count();
-    let length = text.len() - times * placeholder.len() + times.saturating_mul(with.len());
-    (length <= MAX_LENGTH).then(|| text.replace(placeholder, with))
+/// Replaces the placeholders of a destination; `None` if the result is too long. Each is replaced once, so that values
+/// that look like placeholders stay as they are, and `:ab` is not `:a` with a `b`.
+fn fill(to: &str, values: &[(&str, Cow<'_, str>)]) -> Option<String> {
+    let mut filled = String::with_capacity(to.len());
+    let mut rest = to;
+    while let Some(at) = rest.find(':') {
+        filled.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let matching = values.iter().rev().filter(|(name, _)| rest.starts_with(name));
+        let longest = matching.max_by_key(|(name, _)| name.len());
+        let (name, value) = longest.map_or((":", ":"), |(name, value)| (*name, &**value));
+        filled.push_str(value);
+        rest = &rest[name.len()..];
+        if filled.len() > MAX_LENGTH {
+            return None;
+        }
+    }
+    filled.push_str(rest);
+    (filled.len() <= MAX_LENGTH).then_some(filled)
 }
 
 /// Returns a source path as requests are matched: decoded. An encoded `*`, `:` or `/` would get another meaning; such a

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use sitegate_address::inventory::{AnchorSet, Inventory, ReadSettings, read_sitemap_index};
+use sitegate_address::robots::RobotsFile;
 use sitegate_base::sanitize::visible;
 use sitegate_check::{Contract, FetchedInventory};
 use sitegate_network::{HostSource, InventoryCache, fetch_inventories};
@@ -103,10 +104,9 @@ impl SitemapRequests<'_> {
         let robots = join("/robots.txt")?;
         let answer = self.fetch(&BTreeSet::from([robots.clone()]))?.remove(&robots);
         let Some(FetchedInventory::Bytes(text, _)) = answer else { return Ok(vec![join("sitemap.xml")?]) };
-        let text = String::from_utf8_lossy(&text);
-        let fields = text.lines().filter_map(|line| line.split_once(':'));
-        let listed = fields.filter(|(name, _)| name.trim().eq_ignore_ascii_case("sitemap"));
-        let listed: Vec<Url> = listed.filter_map(|(_, value)| web_url(&robots, value.trim())).collect();
+        let sitemaps = RobotsFile::read(&text).sitemaps;
+        let listed = sitemaps.into_iter().filter_map(|span| str::from_utf8(&text[span]).ok());
+        let listed: Vec<Url> = listed.filter_map(|sitemap| web_url(&robots, sitemap)).collect();
         Ok(if listed.is_empty() { vec![join("sitemap.xml")?] } else { listed })
     }
 
