@@ -35,6 +35,11 @@ pub struct HeaderLine {
 }
 
 impl HeaderLines {
+    /// Creates the headers of a pattern in a file without locations.
+    pub(crate) fn new(pattern: &str, lines: Vec<HeaderLine>) -> HeaderLines {
+        HeaderLines { pattern: pattern.to_owned(), span: 0..0, lines, detached: Vec::new() }
+    }
+
     /// Returns the path pattern: `/assets/*`.
     pub fn pattern(&self) -> &str {
         &self.pattern
@@ -57,6 +62,11 @@ impl HeaderLines {
 }
 
 impl HeaderLine {
+    /// Creates a header in a file without locations.
+    pub(crate) fn new(name: &str, value: &str) -> HeaderLine {
+        HeaderLine { name: name.to_owned(), value: value.to_owned(), span: 0..0 }
+    }
+
     /// Whether it sets this header, in any case.
     pub fn is(&self, name: &str) -> bool {
         self.name.eq_ignore_ascii_case(name)
@@ -64,6 +74,11 @@ impl HeaderLine {
 }
 
 impl HeadersFile {
+    /// Creates a file of these rules.
+    pub(crate) fn of_rules(rules: Vec<HeaderLines>) -> HeadersFile {
+        HeadersFile { rules }
+    }
+
     /// Parses the file. Rules for other origins are left out, and so are all rules if the host does not read the file.
     pub fn parse(source: &[u8], host: Option<Host>, origin: Option<&Url>) -> HeadersFile {
         if host.is_some_and(|host| !host.facts().reads_headers_file) {

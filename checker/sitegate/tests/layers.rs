@@ -126,7 +126,7 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
             &["redirects/index", "redirects/patterns", "upload"],
             &["redirects/redirect"],
             &["redirects/lines", "redirects/toml_tables"],
-            &["redirects/config_files"],
+            &["redirects/config_files", "config_headers"],
             &["redirects"],
             &["lib"],
         ],

@@ -7,9 +7,11 @@ use crate::index::site::Site;
 use crate::parse::Format;
 use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
+use crate::walk::FileId;
 use sitegate_address::percent::escape_path;
 use sitegate_host::HEADERS_FILE;
 use sitegate_host::answer::NOT_FOUND;
+use sitegate_host::headers_file::HeadersFile;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "cached-fallback",
@@ -19,7 +21,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     why: "After the next deploy, an open tab asks for a script of the old one. A rewrite of all paths, or a host \
           without 404.html, answers with HTML and 200, and the header rule for scripts lets browsers and CDNs keep it \
           under the script's URL for a year: for them the site stays broken after a rollback. Exclude the folder from \
-          the rewrite by a rule with status 404 before it. Read are `_headers` and the redirects of the host.",
+          the rewrite by a rule with status 404 before it. Read are `_headers`, netlify.toml, vercel.json or firebase.json in the \
+          export, and the redirects there.",
     bad: r#"sitegate.toml:
   [site]
   host = "netlify"
@@ -56,19 +59,23 @@ const LONG: u64 = 86_400;
 
 fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
     let site = index.site;
-    let (Ok(headers), Some(file)) = (site.headers_file(), site.tree.find(HEADERS_FILE.as_bytes())) else {
-        return;
-    };
+    if let (Ok(headers), Some(file)) = (site.headers_file(), site.tree.find(HEADERS_FILE.as_bytes())) {
+        report(site, headers, file, found);
+    }
+    if let Some((file, headers)) = site.config_headers() {
+        report(site, &headers, file, found);
+    }
+}
+
+fn report(site: &Site<'_>, headers: &HeadersFile, file: FileId, found: &mut Vec<RawFinding>) {
     for rule in headers.rules() {
         let Some(line) = rule.lines().find(|line| line.is("cache-control") && is_long(&line.value)) else {
             continue;
         };
         let path = missing_path(rule.pattern());
         // The header is for pages, too, which are no wrong answer then.
-        let is_of_files = path.contains('.');
-        let Some(page) = fallback_page(site, &path).filter(|_| is_of_files && rule.pattern() != "/*") else {
-            continue;
-        };
+        let is_of_files = path.contains('.') && rule.pattern() != "/*";
+        let Some(page) = fallback_page(site, &path).filter(|_| is_of_files) else { continue };
         let message = format!(
             "cached fallback: a missing file like `{}` is answered with `{}` and 200, and browsers keep that",
             shorten(&path),

@@ -1,20 +1,25 @@
 //! `sitemap-mismatch`: a sitemap or `llms.txt` lists other pages than search engines index.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::messages::shorten;
 use super::rule::{Registered, Rule};
 use crate::index::Index;
 use crate::index::pages::{Canonical, PageEntry};
+use crate::index::site::ROBOTS_FILE;
 use crate::index::usage::Usage;
 use crate::index::view::FileView;
 use crate::parse::Format;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
 use crate::walk::FileId;
+use sitegate_address::robots::ANY_AGENT;
 use sitegate_address::{PathPatterns, SitePath};
+use sitegate_base::plural::count;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "sitemap-mismatch",
@@ -22,7 +27,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     default: Severity::Warn,
     summary: "a sitemap lists a page that search engines do not index, or omits one that they do",
     why: "Search engines trust a sitemap less if it lists redirects, pages with noindex, pages with another \
-          canonical page, or the not-found page. If the sitemaps list at least two thirds of the linked pages, the \
+          canonical page, pages that robots.txt disallows, or the not-found page. If the sitemaps list at least two thirds of the linked pages, the \
           others are reported, too, except for folders of which none is listed, such as tags. `complete = true` \
           requires every indexable page, `complete = false` none. The same holds for llms.txt: it should list at least \
           a quarter of the pages below its folder, or refer to llms-full.txt.",
@@ -70,6 +75,7 @@ impl Rule for SitemapMismatch {
             let message = listed_fault(index, page)?;
             Some(RawFinding::new(&INFO, Location::in_file(page.file, 0..0), message))
         }));
+        report_disallowed(index, &listed, found);
         if listed.is_empty() || !index.site.is_whole() || self.complete == Some(false) {
             return;
         }
@@ -110,6 +116,31 @@ fn listed_fault(index: &Index<'_>, page: &PageEntry) -> Option<&'static str> {
     } else {
         return None;
     })
+}
+
+/// Reports the rules of robots.txt that keep crawlers out of listed pages, each once.
+fn report_disallowed(index: &Index<'_>, listed: &[&PageEntry], found: &mut Vec<RawFinding>) {
+    let (site, robots) = (index.site, index.site.robots_file());
+    // Then hidden-site reports the whole site.
+    let Some(file) = site.tree.find(ROBOTS_FILE.as_bytes()).filter(|_| robots.disallows_all().is_none())
+    else {
+        return;
+    };
+    let mut rules: BTreeMap<usize, (Range<u32>, String, usize)> = BTreeMap::new();
+    for page in listed {
+        let address = site.resolver.address(&site.tree.display(page.file));
+        let deciding = robots.deciding_rule(ANY_AGENT, &address);
+        if let Some(rule) = deciding.filter(|rule| !rule.allows) {
+            let span = rule.span.start as u32..rule.span.end as u32;
+            rules.entry(rule.span.start).or_insert((span, address, 0)).2 += 1;
+        }
+    }
+    for (span, address, pages) in rules.into_values() {
+        let more = if pages == 1 { String::new() } else { format!(" and {} more", count(pages - 1, "page")) };
+        let message =
+            format!("a sitemap lists `{}`{more}, but robots.txt keeps crawlers out", shorten(&address));
+        found.push(RawFinding::new(&INFO, Location::in_file(file, span), message));
+    }
 }
 
 /// Whether readers get to a page by a link, and it is content. Generators write the pages of [`GENERATED`].
