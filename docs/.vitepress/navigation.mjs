@@ -30,6 +30,7 @@ export const guide = [
       page('Make it yours', 'guides/make-it-yours'),
       page('Nix', 'guides/nix'),
       page('Migrate from another checker', 'guides/migrate'),
+      page('Replace your script', 'guides/replace-your-script'),
       page('Troubleshooting', 'guides/troubleshooting'),
     ],
   },

@@ -14,3 +14,4 @@ mod incremental;
 mod inferred_deployment;
 mod linear;
 mod public_api;
+mod replaced_script;

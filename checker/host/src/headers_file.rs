@@ -15,8 +15,10 @@ pub struct HeadersFile {
 
 /// The headers of one path pattern.
 #[derive(Debug)]
-struct HeaderLines {
+pub struct HeaderLines {
     pattern: String,
+    /// The location of the pattern.
+    span: Range<u32>,
     lines: Vec<HeaderLine>,
     /// Names of headers whose values from earlier rules are removed (`! Name`, on Cloudflare Pages).
     detached: Vec<String>,
@@ -32,7 +34,51 @@ pub struct HeaderLine {
     pub span: Range<u32>,
 }
 
+impl HeaderLines {
+    /// Creates the headers of a pattern in a file without locations.
+    pub(crate) fn new(pattern: &str, lines: Vec<HeaderLine>) -> HeaderLines {
+        HeaderLines { pattern: pattern.to_owned(), span: 0..0, lines, detached: Vec::new() }
+    }
+
+    /// Returns the path pattern: `/assets/*`.
+    pub fn pattern(&self) -> &str {
+        &self.pattern
+    }
+
+    /// Returns the location of the pattern.
+    pub fn span(&self) -> Range<u32> {
+        self.span.clone()
+    }
+
+    /// Returns the headers that it sets.
+    pub fn lines(&self) -> impl Iterator<Item = &HeaderLine> {
+        self.lines.iter()
+    }
+
+    /// Whether it applies to a path, with its leading `/`.
+    pub fn applies_to(&self, path: &str) -> bool {
+        matches(&self.pattern, path, '/')
+    }
+}
+
+impl HeaderLine {
+    /// Creates a header in a file without locations.
+    pub(crate) fn new(name: &str, value: &str) -> HeaderLine {
+        HeaderLine { name: name.to_owned(), value: value.to_owned(), span: 0..0 }
+    }
+
+    /// Whether it sets this header, in any case.
+    pub fn is(&self, name: &str) -> bool {
+        self.name.eq_ignore_ascii_case(name)
+    }
+}
+
 impl HeadersFile {
+    /// Creates a file of these rules.
+    pub(crate) fn of_rules(rules: Vec<HeaderLines>) -> HeadersFile {
+        HeadersFile { rules }
+    }
+
     /// Parses the file. Rules for other origins are left out, and so are all rules if the host does not read the file.
     pub fn parse(source: &[u8], host: Option<Host>, origin: Option<&Url>) -> HeadersFile {
         if host.is_some_and(|host| !host.facts().reads_headers_file) {
@@ -51,7 +97,13 @@ impl HeadersFile {
             if !line[0].is_ascii_whitespace() {
                 let pattern = path_pattern(&String::from_utf8_lossy(text), origin);
                 applies = pattern.is_some();
-                rules.extend(pattern.map(|pattern| HeaderLines { pattern, lines: vec![], detached: vec![] }));
+                let span = at as u32..(at + text.len()) as u32;
+                rules.extend(pattern.map(|pattern| HeaderLines {
+                    pattern,
+                    span,
+                    lines: vec![],
+                    detached: vec![],
+                }));
             } else if applies && let Some(rule) = rules.last_mut() {
                 if let Some(name) = text.strip_prefix(b"!") {
                     // Netlify has no such lines.
@@ -80,22 +132,27 @@ impl HeadersFile {
         })
     }
 
+    /// Returns the rules, in the order of the file.
+    pub fn rules(&self) -> impl Iterator<Item = &HeaderLines> {
+        self.rules.iter()
+    }
+
     /// Whether the file sets a header for any path.
     pub fn sets(&self, name: &str) -> bool {
-        self.rules.iter().flat_map(|rule| &rule.lines).any(|line| line.name.eq_ignore_ascii_case(name))
+        self.rules.iter().flat_map(|rule| &rule.lines).any(|line| line.is(name))
     }
 
     /// Returns the lines that set a header for a file, by the paths that it has. All of them apply.
     pub fn lines(&self, paths: &[&str], name: &str) -> Vec<&HeaderLine> {
         let mut found = Vec::new();
         for rule in &self.rules {
-            if !paths.iter().any(|path| matches(&rule.pattern, path, '/')) {
+            if !paths.iter().any(|path| rule.applies_to(path)) {
                 continue;
             }
             if rule.detached.iter().any(|detached| detached.eq_ignore_ascii_case(name)) {
                 found.clear();
             }
-            found.extend(rule.lines.iter().filter(|line| line.name.eq_ignore_ascii_case(name)));
+            found.extend(rule.lines.iter().filter(|line| line.is(name)));
         }
         found
     }

@@ -79,6 +79,8 @@ pub struct HostFacts {
     pub max_policy: Option<usize>,
     /// Whether its configuration can give each page its own policy.
     pub has_page_policies: bool,
+    /// Whether it answers unknown paths with the home page, if the export has no `404.html`.
+    pub falls_back_to_home_page: bool,
     /// Whether its configuration can answer 410.
     pub answers_410: bool,
     /// Its conventions for paths.
@@ -184,6 +186,7 @@ const BARE: HostFacts = HostFacts {
     platform_path: None,
     max_policy: Some(MAX_POLICY),
     has_page_policies: false,
+    falls_back_to_home_page: false,
     answers_410: false,
     conventions: PLAIN,
 };
@@ -266,6 +269,8 @@ pub const HOSTS: [HostFacts; 13] = [
         redirects_file: Some(RedirectLimits { plain: 2_000, patterns: 100, line: 1_000, ..UNLIMITED }),
         reads_headers_file: true,
         own_files: &["_routes.json", "_worker.js"],
+        // "Serving Pages", "Single-page application (SPA) rendering" (November 2026).
+        falls_back_to_home_page: true,
         // Lines of `_headers` have at most 2,000 characters.
         max_policy: Some(1970),
         // The table of trailing-slash-guide, and Cloudflare's "Serving Pages".

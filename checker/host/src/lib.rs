@@ -28,12 +28,14 @@
 
 pub mod answer;
 pub mod compression;
+pub mod config_headers;
 pub mod headers;
 pub mod headers_file;
 mod hosts;
 pub mod media;
 pub mod redirect_page;
 pub mod redirects;
+pub mod upload;
 
 pub use hosts::{
     ConfigFileFacts, HEADERS_FILE, HOSTS, Host, HostFacts, REDIRECTS_FILE, RedirectLimits, TrailingSlash,

@@ -54,6 +54,14 @@ pub fn parse(content: &str) -> Refresh {
     Refresh::Url(at..end)
 }
 
+/// Whether a refresh replaces the page before a reader could read it: within a second.
+pub fn is_immediate(content: &str) -> bool {
+    let time = content.trim_start();
+    let digits = time.find(|character: char| !character.is_ascii_digit()).unwrap_or(time.len());
+    // Without digits, a fraction such as `.5`.
+    time[..digits].is_empty() || time[..digits].parse().is_ok_and(|seconds: u32| seconds <= 1)
+}
+
 fn skip_white(bytes: &[u8], mut at: usize) -> usize {
     while at < bytes.len() && bytes[at].is_ascii_whitespace() {
         at += 1;
@@ -63,7 +71,7 @@ fn skip_white(bytes: &[u8], mut at: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{Refresh, parse};
+    use super::{Refresh, is_immediate, parse};
 
     fn url(content: &str) -> Option<&str> {
         match parse(content) {
@@ -79,6 +87,12 @@ mod tests {
         assert_eq!(url("1 /next"), Some("/next"));
         assert_eq!(url(" 1.5 ; URL = \"/x\"ignored"), Some("/x"));
         assert_eq!(url("0;urlx"), Some("urlx"));
+    }
+
+    #[test]
+    fn knows_refreshes_that_leave_no_time_to_read() {
+        assert!(["0; url=/a", " 1;/a", "0.9 url=/a", ".5;/a"].into_iter().all(is_immediate));
+        assert!(!["5; url=/a", "2", "300;url=/a", "99999999999"].into_iter().any(is_immediate));
     }
 
     #[test]

@@ -123,10 +123,10 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
         &[
             &["compression", "headers", "media", "redirect_page"],
             &["hosts", "headers_file", "answer"],
-            &["redirects/index", "redirects/patterns"],
+            &["redirects/index", "redirects/patterns", "upload"],
             &["redirects/redirect"],
             &["redirects/lines", "redirects/toml_tables"],
-            &["redirects/config_files"],
+            &["redirects/config_files", "config_headers"],
             &["redirects"],
             &["lib"],
         ],

@@ -37,6 +37,8 @@ pub struct SiteSettings {
     pub base_path: String,
     /// Whether the contract sets the base path.
     pub has_base_path: bool,
+    /// The URL that pages state for the site, and a path from the root of the origin that contradicts it. Inferred.
+    pub contradicted_url: Option<(String, String)>,
     /// The file that the host serves for unknown paths.
     pub not_found: Option<Placed>,
     /// The host.
@@ -57,6 +59,7 @@ impl Default for SiteSettings {
             origin_key: 0..0,
             base_path: "/".to_owned(),
             has_base_path: false,
+            contradicted_url: None,
             not_found: None,
             host: None,
             trailing_slash: TrailingSlash::default(),

@@ -148,13 +148,14 @@ impl OwnLinks {
         Some((format!("/{}", String::from_utf8_lossy(prefix)), evidence))
     }
 
-    /// Whether more links which begin with `/` resolve without a base path than below it.
-    pub fn contradict_base_path(&self, base_path: &str, tree: &Tree) -> bool {
+    /// Returns the path of a link if more links which begin with `/` resolve without a base path than below it.
+    pub fn contradict_base_path(&self, base_path: &str, tree: &Tree) -> Option<String> {
         let prefix = base_path.trim_start_matches('/').as_bytes();
         let below = self.rooted.iter().filter(|path| is_below(path, prefix, tree)).count();
-        let without =
-            self.rooted.iter().filter(|path| !path.is_empty() && find_file(path, tree).is_some()).count();
-        without > below
+        let resolves = |path: &&Vec<u8>| !path.is_empty() && find_file(path, tree).is_some();
+        let without = || self.rooted.iter().filter(resolves);
+        let example = without().next().map(|path| format!("/{}", String::from_utf8_lossy(path)));
+        example.filter(|_| without().count() > below)
     }
 
     /// Whether the export contains most pages that its links name at this origin.

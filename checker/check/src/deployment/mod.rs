@@ -92,10 +92,17 @@ impl Deployment {
         let linked = linked.filter(|(path, _)| !is_inside_export(links, path, tree));
         let path = linked.as_ref().map(|(path, _)| path.clone());
         let path = path.or_else(|| self.settings.has_base_path.then(|| self.settings.base_path.clone()));
-        let stated = statements.infer(given.as_ref(), tree).filter(|stated| match &path {
-            Some(path) => stated.base_path == *path,
-            None => stated.base_path == "/" || !links.contradict_base_path(&stated.base_path, tree),
+        let stated = statements.infer(given.as_ref(), tree);
+        let contradiction = stated.as_ref().filter(|stated| path.is_none() && stated.base_path != "/");
+        let contradiction = contradiction.and_then(|stated| {
+            let rooted = links.contradict_base_path(&stated.base_path, tree)?;
+            Some((format!("{}{}", stated.origin, &stated.base_path[1..]), rooted))
         });
+        let stated = stated.filter(|stated| match &path {
+            Some(path) => stated.base_path == *path,
+            None => contradiction.is_none(),
+        });
+        self.settings.contradicted_url = contradiction.filter(|_| given.is_none());
         if let Some(stated) = &stated
             && given.is_none()
             && links.cover_most_of_site(&stated.origin, &stated.base_path, tree)

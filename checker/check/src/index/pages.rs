@@ -4,9 +4,10 @@ use std::hash::BuildHasher;
 use std::ops::Range;
 
 use foldhash::quality::FixedState;
+use sitegate_address::UrlReference;
 
 use super::view::FileView;
-use crate::parse::ReferenceKind;
+use crate::parse::{Reference, ReferenceKind};
 use crate::resolve::Target;
 use crate::walk::FileId;
 
@@ -23,6 +24,8 @@ pub struct PageEntry {
     pub noindex: Option<Range<u32>>,
     /// Whether it redirects to another page.
     pub redirects: bool,
+    /// The page that replaces it at once, perhaps itself, and the reference of the refresh.
+    pub immediate_refresh: Option<(FileId, Range<u32>)>,
     /// Whether it is a fragment of a document that scripts load.
     pub is_part: bool,
     /// Whether the document has no title or an empty one, and its location.
@@ -101,10 +104,25 @@ impl Pages {
             },
         };
         let title = metadata.title.as_ref().map(|(title, span)| (facts.text(*title), span));
-        let is_redirect = |(reference, target): (&crate::parse::Reference, Target)| {
+        let is_redirect = |(reference, target): (&Reference, Target)| {
             reference.kind == ReferenceKind::Refresh
                 && !matches!(target, Target::File { file: target, .. } if target == file)
         };
+        // A query may say that the page was replaced already.
+        let is_plain = |reference: &Reference| {
+            reference.value.is_some_and(|value| UrlReference::new(view.text(value)).query().is_none())
+        };
+        let refresh = |(reference, target): (&Reference, Target)| match target {
+            Target::File { file: next, .. }
+                if reference.kind == ReferenceKind::Refresh && is_plain(reference) =>
+            {
+                Some((next, reference.span.clone()))
+            }
+            _ => None,
+        };
+        let mut refreshes =
+            links.with_targets(facts).filter(|_| metadata.refreshes_at_once).filter_map(refresh);
+        let immediate_refresh = refreshes.next();
         self.entries.push(PageEntry {
             file,
             title: title
@@ -113,6 +131,7 @@ impl Pages {
             canonical,
             noindex: metadata.noindex.clone(),
             redirects: metadata.refreshes && links.with_targets(facts).any(is_redirect),
+            immediate_refresh,
             is_part: facts.is_part(),
             untitled: (view.is_document() && facts.title().is_empty()).then_some(match &metadata.title {
                 Some((_, location)) => Untitled::Empty(location.start),

@@ -3,6 +3,7 @@
 use std::io;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use sitegate_address::SitePath;
 
@@ -16,9 +17,11 @@ use crate::resolve::suggestion::{Suggestion, SuggestionIndex};
 use crate::resolve::{Base, Reason, Resolver, Route, Target};
 use crate::walk::{FileId, Tree};
 use sitegate_address::percent::escape_path;
+use sitegate_address::robots::RobotsFile;
 use sitegate_host::HEADERS_FILE;
 use sitegate_host::Host;
 use sitegate_host::answer::is_error_page_name;
+use sitegate_host::config_headers::headers_of_config;
 use sitegate_host::headers_file::{HeaderLine, HeadersFile};
 use sitegate_host::redirects::Redirects;
 
@@ -41,12 +44,19 @@ pub struct Site<'a> {
     pub(crate) stale_inventories: Arc<Vec<StaleInventory>>,
     /// Whether fixes of findings can be used: the contract names sources, or people write the export.
     pub(crate) is_editable: bool,
+    /// The time of the check in seconds since 1970.
+    pub(crate) now: i64,
     formats: Vec<Format>,
     /// Built when the first path is missing.
     suggestions: Arc<OnceLock<SuggestionIndex>>,
     /// Read when the first header is compared.
     headers_file: OnceLock<io::Result<HeadersFile>>,
+    /// Read when the first page of a sitemap is compared.
+    robots_file: OnceLock<RobotsFile>,
 }
+
+/// Name of the file with rules for crawlers, at the root of an origin.
+pub(crate) const ROBOTS_FILE: &str = "robots.txt";
 
 /// The place that sets a header which keeps search engines out of a page.
 pub(crate) enum HidingHeader {
@@ -54,6 +64,12 @@ pub(crate) enum HidingHeader {
     Contract,
     /// This value in the headers file.
     HeadersFile(Range<u32>),
+}
+
+/// Returns the time of the clock in seconds since 1970.
+fn seconds_since_1970() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    since.ok().and_then(|since| i64::try_from(since.as_secs()).ok()).unwrap_or(0)
 }
 
 impl<'a> Site<'a> {
@@ -75,8 +91,10 @@ impl<'a> Site<'a> {
             permalinks: Arc::default(),
             stale_inventories: Arc::default(),
             is_editable: true,
+            now: seconds_since_1970(),
             suggestions: Arc::default(),
             headers_file: OnceLock::new(),
+            robots_file: OnceLock::new(),
         }
     }
 
@@ -155,6 +173,11 @@ impl<'a> Site<'a> {
         std::fs::read(self.tree.disk_path(file)).map(Source::decoded)
     }
 
+    /// Returns the size of a file in bytes; 0 if it cannot be read.
+    pub(crate) fn stored_size(&self, file: FileId) -> u64 {
+        std::fs::metadata(self.tree.disk_path(file)).map_or(0, |found| found.len())
+    }
+
     /// Returns the target, or reports it as missing if a page is served for a file of another kind.
     /// Hosts that rewrite every unknown path to one page answer with 200, but browsers still get no script.
     pub(crate) fn reject_fallback_page(
@@ -213,6 +236,15 @@ impl<'a> Site<'a> {
         Some(HidingHeader::HeadersFile(line.span.clone()))
     }
 
+    /// Returns the robots.txt of the origin; an empty one if the export has none, or is only a part of the origin.
+    pub(crate) fn robots_file(&self) -> &RobotsFile {
+        self.robots_file.get_or_init(|| {
+            let file = self.tree.find(ROBOTS_FILE.as_bytes()).filter(|_| self.settings.base_path == "/");
+            let source = file.and_then(|file| self.source(file).ok());
+            source.map_or_else(RobotsFile::default, |source| RobotsFile::read(&source))
+        })
+    }
+
     /// Returns the headers file of the export; an empty one if there is none, or on a live site.
     pub(crate) fn headers_file(&self) -> &io::Result<HeadersFile> {
         self.headers_file.get_or_init(|| match self.tree.find(HEADERS_FILE.as_bytes()) {
@@ -221,6 +253,16 @@ impl<'a> Site<'a> {
                 .map(|source| HeadersFile::parse(&source, self.settings.host, self.settings.origin.as_ref())),
             _ => Ok(HeadersFile::default()),
         })
+    }
+
+    /// Returns the headers in the host's configuration file in the export, with that file. On Vercel, none if a rewrite has
+    /// exceptions, which redirects cannot express: usually they except the folder of the headers.
+    pub(crate) fn config_headers(&self) -> Option<(FileId, HeadersFile)> {
+        let host = self.settings.host.filter(|_| self.live().is_none())?;
+        let file = self.tree.find(host.config_file()?.as_bytes())?;
+        let source = self.source(file).ok()?;
+        let text = std::str::from_utf8(&source).ok().filter(|text| !text.contains("(?!"))?;
+        Some((file, headers_of_config(host, text)))
     }
 
     /// Returns the lines of the headers file that set a header for a file.

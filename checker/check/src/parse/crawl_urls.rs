@@ -65,6 +65,7 @@ pub fn is_page_path(path: &[u8]) -> bool {
 pub fn found_urls(content: Vec<u8>, path: &[u8], address: &Url, max: usize) -> Vec<FoundUrl> {
     let mut page = Page::default();
     let options = ParseOptions {
+        path: b"",
         format: Format::of(path),
         selected: &[],
         needs: &ContentNeeds::default(),

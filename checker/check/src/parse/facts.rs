@@ -16,15 +16,29 @@ use sitegate_script::{Goal, ImportMap};
 /// Maximum length of a base URL in bytes. Every relative URL is appended to it.
 pub(super) const MAX_BASE: u32 = 2048;
 
-/// A file, or a part of one, that cannot be parsed.
+/// A file, or a part of one, that its readers reject.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Malformed {
     /// The expected format: `SVG`, `JSON-LD` …
     pub format: &'static str,
-    /// The parser's message.
+    /// The parser's message, or the reason of its readers.
     pub reason: String,
     /// The location of the error.
     pub span: Range<u32>,
+    /// Whether it parses, but means nothing that its readers accept.
+    pub parses: bool,
+}
+
+impl Malformed {
+    /// Creates an error of the parser.
+    pub fn syntax(format: &'static str, reason: impl Into<String>, span: Range<u32>) -> Malformed {
+        Malformed { format, reason: reason.into(), span, parses: false }
+    }
+
+    /// Creates an error in a document that parses.
+    pub fn meaning(format: &'static str, reason: impl Into<String>, span: Range<u32>) -> Malformed {
+        Malformed { format, reason: reason.into(), span, parses: true }
+    }
 }
 
 /// An element that a selector of the contract matches.

@@ -3,12 +3,13 @@
 use std::ops::Range;
 
 use sitegate_address::robots::RobotsFile;
-use sitegate_base::field_lines::fields;
+use sitegate_base::field_lines::{Field, fields};
 
 use super::page::Page;
 use super::page_metadata::{ElementNote, NoteKind};
 use super::reference_kind::ReferenceKind;
 use super::source::Source;
+use super::well_known::security_expiry;
 
 /// Fields of `security.txt` that contain URLs (RFC 9116, 2.5; CSAF 2.0, 7.1.8).
 const SECURITY_URL_FIELDS: [&[u8]; 7] =
@@ -49,6 +50,12 @@ pub(super) fn parse_security(page: &mut Page) {
             }
         }
     });
+    let located = |field: Field<'_>| field.at as u32..(field.at + field.value.len()) as u32;
+    let fields = fields(&page.source).map(|field| (field.name, field.value, located(field)));
+    let (faults, expiry) = security_expiry(fields);
+    page.facts.malformed.extend(faults);
+    let expiry = expiry.map(|(time, span)| ElementNote { kind: NoteKind::Expires(time), span });
+    page.facts.metadata.notes.extend(expiry);
 }
 
 /// Parses the links in a `_headers` file, as Netlify and Cloudflare Pages send them with pages and early hints.

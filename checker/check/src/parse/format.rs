@@ -3,6 +3,8 @@
 use sitegate_address::SitePath;
 use sitegate_address::extension::is_page_extension;
 
+use super::well_known::is_well_known_json;
+
 /// The formats that are parsed for references.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
@@ -26,6 +28,8 @@ pub enum Format {
     Security,
     /// `_headers` at the root: response headers of some hosts.
     Headers,
+    /// JSON in `.well-known` that programs read.
+    WellKnownJson,
     /// `llms.txt`: links for language models.
     Llms,
     /// `llms-full.txt`: the text of many pages for language models.
@@ -42,6 +46,7 @@ impl Format {
             b"robots.txt" => return Format::Robots,
             b"security.txt" | b".well-known/security.txt" => return Format::Security,
             b"_headers" => return Format::Headers,
+            path if is_well_known_json(path) => return Format::WellKnownJson,
             _ => {}
         }
         match site_path.name() {
@@ -51,6 +56,11 @@ impl Format {
             b"llms.txt" => return Format::Llms,
             b"llms-full.txt" => return Format::LlmsFull,
             _ => {}
+        }
+        // The protocol of sitemaps is the only XML that is published compressed (sitemaps.org, "Sitemap file
+        // requirements").
+        if path.ends_with(b".xml.gz") {
+            return Format::Xml;
         }
         let Some(extension) = site_path.extension() else { return Format::Other };
         let is = |known: &str| extension.eq_ignore_ascii_case(known.as_bytes());

@@ -6,6 +6,7 @@ use super::facts::Facts;
 use super::feed_content::{self, ContentBase};
 use super::mapped_text::MappedText;
 use super::page::Page;
+use super::page_metadata::{ElementNote, NoteKind};
 use super::reference_kind::ReferenceKind;
 use sitegate_address::UrlReference;
 use sitegate_base::json::{self, Json, JsonError, JsonText};
@@ -84,6 +85,10 @@ fn push(facts: &mut Facts, kind: ReferenceKind, value: Option<&Json>) {
 
 fn manifest(facts: &mut Facts, json: &Json) {
     push(facts, ReferenceKind::ManifestUrl, json.get("start_url"));
+    if let (Some(start), Some(scope)) = (text(json.get("start_url")), text(json.get("scope"))) {
+        let kind = NoteKind::AppScope { start: start.text.clone(), scope: scope.text.clone() };
+        facts.metadata.notes.push(ElementNote { kind, span: start.span.clone() });
+    }
     for image in json.items("icons").chain(json.items("screenshots")) {
         push(facts, ReferenceKind::ManifestImage, image.get("src"));
     }

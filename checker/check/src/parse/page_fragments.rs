@@ -25,6 +25,7 @@ impl PageFragments {
         let written = prefix.map(|prefix| words_after(&page, prefix.as_bytes())).unwrap_or_default();
         let mut read_page = Page::default();
         let options = ParseOptions {
+            path: b"",
             format: Format::Html,
             selected: &[],
             needs: &ContentNeeds::default(),

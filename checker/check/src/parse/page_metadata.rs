@@ -34,6 +34,8 @@ pub struct PageMetadata {
     pub has_policy: bool,
     /// Whether it redirects by a refresh.
     pub refreshes: bool,
+    /// Whether the refresh happens before a reader could read the page.
+    pub refreshes_at_once: bool,
     /// Whether a script next to the refresh keeps the fragment.
     pub keeps_fragment: bool,
     /// References of `<link rel="canonical">`, by index.
@@ -64,6 +66,17 @@ pub enum NoteKind {
     Srcset(String),
     /// A social property, such as `og:image`, without a URL.
     EmptyProperty(String),
+    /// A social property, such as `og:image`, whose URL is relative.
+    RelativeProperty(String),
+    /// The time at which the file expires, in seconds since 1970.
+    Expires(i64),
+    /// The `start_url` and the `scope` of a web app.
+    AppScope {
+        /// The start page.
+        start: String,
+        /// The scope.
+        scope: String,
+    },
     /// Keeps search engines out of the whole site.
     HidesSite,
     /// A reference, by index, with an `integrity` value.

@@ -10,8 +10,8 @@ use super::format::Format;
 use super::page::Page;
 use super::read_error::ReadError;
 use super::reference_kind::ReferenceKind;
-use super::source::Source;
-use super::{field_lines, html, inline_ignores, json, markdown, xml};
+use super::source::{Source, decompress_sitemap};
+use super::{field_lines, html, inline_ignores, json, markdown, well_known, xml};
 
 /// Maximum number of forbidden texts to report per file.
 const MAX_FORBIDDEN: usize = 20;
@@ -19,6 +19,8 @@ const MAX_FORBIDDEN: usize = 20;
 /// Options for parsing a file.
 #[derive(Clone, Copy)]
 pub struct ParseOptions<'c> {
+    /// The path of the file below the root of the export.
+    pub path: &'c [u8],
     /// The format of the file.
     pub format: Format,
     /// The assertions that apply to the file.
@@ -44,6 +46,7 @@ pub fn read(page: &mut Page, content: Vec<u8>, options: &ParseOptions<'_>) -> Re
         page.source = Source::Bytes(content);
         return Err(ReadError::TooLarge);
     }
+    let content = decompress_sitemap(options.path, content);
     page.names_anchors = options.needs.anchor_names && options.format == Format::Html;
     page.facts.metadata.has_bom = has_bom(&content);
     page.source = Source::decoded(content);
@@ -64,6 +67,7 @@ pub fn read(page: &mut Page, content: Vec<u8>, options: &ParseOptions<'_>) -> Re
         Format::Robots => field_lines::parse_robots(page),
         Format::Security => field_lines::parse_security(page),
         Format::Headers => field_lines::parse_headers(page),
+        Format::WellKnownJson => well_known::parse_well_known(page, options.path),
         Format::Llms => markdown::parse_llms(page, false),
         Format::LlmsFull => markdown::parse_llms(page, true),
         Format::Other => {}
@@ -106,7 +110,7 @@ fn style_sheet(page: &mut Page) {
 /// Parses a file and records its error.
 fn document(page: &mut Page, format: &'static str, parse: fn(&mut Page) -> Result<(), (String, u32)>) {
     if let Err((reason, at)) = parse(page) {
-        page.facts.malformed.push(Malformed { format, reason, span: at..at });
+        page.facts.malformed.push(Malformed::syntax(format, reason, at..at));
     }
 }
 

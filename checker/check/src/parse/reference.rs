@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use url::{ParseError, Url};
+
 use super::reference_kind::ReferenceKind;
 
 /// A text of the file: a range for [`crate::parse::Facts::text`].
@@ -23,4 +25,10 @@ pub struct Reference {
     pub value: Option<Value>,
     /// Location in the source; the start tag if there is no value.
     pub span: Range<u32>,
+}
+
+/// Whether a URL depends on the document that it is in: it names neither a scheme nor a host.
+pub(crate) fn is_relative(text: &str) -> bool {
+    let text = text.trim();
+    !text.starts_with("//") && Url::parse(text) == Err(ParseError::RelativeUrlWithoutBase)
 }

@@ -1,8 +1,10 @@
 //! Stores a file's decoded bytes.
 
+use std::io::Read;
 use std::ops::Deref;
 
 use encoding_rs::{Encoding, UTF_16BE, UTF_16LE};
+use flate2::read::MultiGzDecoder;
 
 /// Decodes UTF-16 if it has a byte order mark; other encodings stay unchanged.
 pub(crate) fn decode_utf16(bytes: Vec<u8>) -> Vec<u8> {
@@ -12,6 +14,20 @@ pub(crate) fn decode_utf16(bytes: Vec<u8>) -> Vec<u8> {
         }
         _ => bytes,
     }
+}
+
+/// Maximum size of a decompressed sitemap in bytes: that of the protocol (sitemaps.org, "Sitemap index files").
+pub(crate) const MAX_SITEMAP: u64 = 50 << 20;
+
+/// Decompresses a sitemap (`sitemap.xml.gz`); other files stay unchanged. Of a larger one, only the beginning is read, and
+/// of a damaged one what comes before the damage.
+pub(crate) fn decompress_sitemap(path: &[u8], bytes: Vec<u8>) -> Vec<u8> {
+    if !path.ends_with(b".xml.gz") || !bytes.starts_with(&[0x1f, 0x8b]) {
+        return bytes;
+    }
+    let mut text = Vec::new();
+    let _ = MultiGzDecoder::new(bytes.as_slice()).take(MAX_SITEMAP).read_to_end(&mut text);
+    text
 }
 
 /// A file's bytes in an encoding that includes ASCII. UTF-8 is stored as text, so that its parts need no validation.

@@ -54,7 +54,8 @@ pub(super) struct Similar {
 pub(super) fn read_contents(tree: &Tree, pages: &[FileId]) -> Vec<PageContent> {
     let read = |page: &mut Page, file: &FileId| {
         let needs = ContentNeeds::default();
-        let options = ParseOptions { format: Format::Html, selected: &[], needs: &needs, digest: None };
+        let options =
+            ParseOptions { path: b"", format: Format::Html, selected: &[], needs: &needs, digest: None };
         let is_read = std::fs::read(tree.disk_path(*file))
             .is_ok_and(|content| parse::read(page, content, &options).is_ok());
         if !is_read {

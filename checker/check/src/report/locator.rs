@@ -13,7 +13,7 @@ use super::document_names::document_name;
 use super::excerpt::{NEAR, Position, Snippet, TextPosition};
 use crate::contract::{BaselineFile, Contract};
 use crate::index::view::FileView;
-use crate::parse::{self, Format, decode_utf16};
+use crate::parse::{self, Format, decode_utf16, decompress_sitemap};
 use crate::raw_finding::{Cause, DocumentId, Located, Location, RawFinding};
 use crate::report::result::CheckResult;
 use crate::resolve::{Base, Resolver, Target, fragment};
@@ -179,8 +179,9 @@ impl<'r> DocumentOpener<'r> {
         let mut format = Format::Other;
         let text = match id {
             DocumentId::File(file) => {
-                format = Format::of(self.tree.path(*file));
-                std::fs::read(self.tree.disk_path(*file)).unwrap_or_default()
+                let path = self.tree.path(*file);
+                format = Format::of(path);
+                decompress_sitemap(path, std::fs::read(self.tree.disk_path(*file)).unwrap_or_default())
             }
             DocumentId::Contract => self.contract.source.clone().into_bytes(),
             DocumentId::Base(base) => self.contract.bases[usize::from(*base)].source.clone().into_bytes(),

@@ -2,6 +2,7 @@
 
 use super::messages::{broken_redirect_message, invalid_url_message, shorten};
 use super::queries::{REDIRECT_RULE, redirect_location, reported_redirect};
+use super::redirect_pages::report_loops;
 use super::rule::Registered;
 use crate::index::Index;
 use crate::index::view::FileView;
@@ -23,7 +24,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     why: "Redirects keep links to old URLs alive. This one ends in a 404, at an anchor that does not exist, or in the \
           browser's “too many redirects”. Read are the contract, the file that its `site.host-config` names, and in \
           the export `_redirects`, vercel.json, netlify.toml, firebase.json and staticwebapp.config.json. Links to a \
-          broken redirect have the same cause. A destination with placeholders (:splat) is checked at each link that \
+          broken redirect have the same cause. So does a page that its own meta refresh replaces: it reloads forever. A destination with placeholders (:splat) is checked at each link that \
           uses it.",
     bad: r"_redirects:
   /prices.html  /pricng/",
@@ -46,6 +47,7 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
 }
 
 fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
+    report_loops(index, found);
     let resolver = &index.site.resolver;
     let file = index.site.tree.find(REDIRECTS_FILE.as_bytes());
     let redirects = resolver.redirects();

@@ -16,7 +16,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     summary: "a canonical link is empty or points to a page that is not canonical, or og:image is empty",
     why: "rel=canonical names the copy that search engines should list. They ignore it if that page redirects, has \
           noindex, is the not-found page, or names another canonical page. Two different canonical links cancel each \
-          other. Targets are not checked if the site's origin is unknown. Generators leave canonical links, og:url and \
+          other. Targets are not checked if the site's origin is unknown. Reported once: \
+          canonical links with a base path, such as /project/ on GitHub Pages, on pages whose links begin at the root. Generators leave canonical links, og:url and \
           og:image empty if they do not know the site's URL. (RFC 6596.)",
     bad: r#"sitegate.toml:
   [site]
@@ -68,7 +69,22 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
     }
 }
 
+/// Reports that the pages name a URL with a base path, although their links begin at the root: one of both is wrong. This
+/// is the usual mistake of project sites on GitHub Pages.
+fn contradicted_url(index: &Index<'_>) -> Option<RawFinding> {
+    let (url, rooted) = index.site.settings.contradicted_url.as_ref()?;
+    let page = index.site.tree.home().or_else(|| index.site.pages().next())?;
+    let (url, rooted) = (shorten(url), shorten(rooted));
+    let message = format!(
+        "contradicting URLs: canonical links name the site `{url}`, but links such as `{rooted}` begin above it"
+    );
+    let help =
+        "set the base path in the generator, and `base-path` below `[site]`; or correct the site's URL there";
+    Some(RawFinding::new(&INFO, Location::in_file(page, 0..0), message).help(help))
+}
+
 fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
+    found.extend(contradicted_url(index));
     if index.site.settings.origin.is_none() {
         return;
     }

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use super::messages::shorten;
 use super::rule::{Registered, Rule};
 use crate::index::Index;
-use crate::index::pages::Alternate;
+use crate::index::pages::{Alternate, Canonical};
 use crate::index::view::FileView;
 use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
 use crate::walk::FileId;
@@ -19,8 +19,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     category: Category::Metadata,
     default: Severity::Warn,
     summary: "hreflang links of pages and their translations are inconsistent",
-    why: "Search engines use hreflang only if both pages link to each other, each page links to itself, and each \
-          language occurs once. Languages are BCP 47 tags such as en, pt-BR or zh-Hant. Not checked if the site's \
+    why: "Search engines use hreflang only if both pages link to each other, each page links to itself, each \
+          language occurs once, each page is its own canonical page, and all translations of a page name the same \
+          x-default. Languages are BCP 47 tags such as en, pt-BR or zh-Hant. Not checked if the site's \
           origin is unknown.",
     bad: r#"sitegate.toml:
   [site]
@@ -78,13 +79,30 @@ impl Rule for InvalidHreflang {
             .iter()
             .filter_map(|alternate| Some((alternate.file, alternate.target?)))
             .collect();
+        let defaults: HashMap<FileId, Option<FileId>> = index
+            .pages
+            .alternates
+            .iter()
+            .filter(|alternate| *alternate.language == *"x-default")
+            .map(|alternate| (alternate.file, alternate.target))
+            .collect();
         let pages = index.pages.alternates.chunk_by(|a, b| a.file == b.file);
         for page in pages.filter(|page| !index.site.is_error_page(page[0].file)) {
-            let mut report = |at: &Alternate, message: String| {
+            let mut report = |at: &Alternate, message: String, kind: &str| {
                 let location = Location::in_file(at.file, at.span.clone());
-                found.push(RawFinding::reference(&INFO, location, message).cause(Cause::Message));
+                let cause = if kind.is_empty() { Cause::Message } else { Cause::kind(kind) };
+                found.push(RawFinding::reference(&INFO, location, message).cause(cause));
             };
-            self.check_page(page, &mut report);
+            self.check_page(page, &mut |at, message| report(at, message, ""));
+            if let Some(Canonical::Own(original, _)) =
+                index.pages.get(page[0].file).map(|page| &page.canonical)
+                && *original != page[0].file
+            {
+                let name = index.site.tree.display(*original);
+                let message = format!("ignored hreflang: the canonical link of this page names `{name}`");
+                report(&page[0], message, "not canonical");
+            }
+            check_default(page, &defaults, &mut report);
             for alternate in page {
                 let Some(target) = alternate.target.filter(|&target| target != alternate.file) else {
                     continue;
@@ -94,10 +112,30 @@ impl Rule for InvalidHreflang {
                     report(
                         alternate,
                         format!("one-sided hreflang: `{name}` has no hreflang link to this page"),
+                        "",
                     );
                 }
             }
         }
+    }
+}
+
+/// Compares the `x-default` of a page with those of its translations; the earlier page of two has the finding.
+fn check_default(
+    page: &[Alternate],
+    defaults: &HashMap<FileId, Option<FileId>>,
+    report: &mut dyn FnMut(&Alternate, String, &str),
+) {
+    let Some(own) = page.iter().find(|alternate| *alternate.language == *"x-default") else { return };
+    let differs = |other: &&Alternate| {
+        let target = other.target.filter(|target| *target > own.file);
+        target.and_then(|target| defaults.get(&target)).is_some_and(|default| *default != own.target)
+    };
+    if let Some(other) = page.iter().find(differs) {
+        let language = shorten(&other.language);
+        let message =
+            format!("conflicting hreflang: the translation `{language}` names another page as x-default");
+        report(own, message, "x-default");
     }
 }
 

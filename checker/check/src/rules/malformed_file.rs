@@ -1,20 +1,25 @@
-//! `malformed-file`: an SVG, sitemap, feed, manifest or JSON-LD block that does not parse.
+//! `malformed-file`: an SVG, sitemap, feed, manifest, JSON-LD block or file of `.well-known` that its readers reject.
 
+use super::messages::shorten;
 use super::rule::Registered;
 use crate::index::view::FileView;
+use crate::parse::{ElementNote, NoteKind};
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "malformed-file",
     category: Category::Files,
     default: Severity::Warn,
-    summary: "an SVG or XML file, manifest or JSON-LD block does not parse",
-    why: "Browsers, feed readers and search engines drop the whole file. The part before the error was checked, the \
-          part after it was not.",
+    summary: "an SVG or XML file, manifest, JSON-LD block or .well-known file is rejected by its readers",
+    why: "Browsers, feed readers and search engines drop the whole file. If it does not parse, the part before the \
+          error was checked, the part after it was not. Also reported: a sitemap with another namespace or more than \
+          50,000 URLs (sitemaps.org); a security.txt that has expired, or has no Contact or Expires (RFC 9116); JSON in \
+          .well-known that does not parse, or without what apps look for; and a `start_url` outside of the manifest's \
+          `scope`, which browsers then ignore.",
     bad: r"sitemap.xml:
-  <urlset><url><loc>https://www.example.com/</url></urlset>",
+  <urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>https://www.example.com/</url></urlset>",
     good: r"sitemap.xml:
-  <urlset><url><loc>https://www.example.com/</loc></url></urlset>",
+  <urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>https://www.example.com/</loc></url></urlset>",
 };
 
 pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
@@ -26,7 +31,40 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
     }
     found.extend(view.facts.malformed.iter().map(|malformed| {
         let location = Location::in_file(view.file, malformed.span.clone());
-        let message = format!("this {} does not parse: {}", malformed.format, malformed.reason);
+        let verdict = if malformed.parses { "is not valid" } else { "does not parse" };
+        let message = format!("this {} {verdict}: {}", malformed.format, malformed.reason);
         RawFinding::new(&INFO, location, message)
     }));
+    found.extend(view.facts.metadata.notes.iter().filter_map(|note| note_finding(view, note)));
+}
+
+fn note_finding(view: &FileView<'_>, note: &ElementNote) -> Option<RawFinding> {
+    let location = Location::in_file(view.file, note.span.clone());
+    match &note.kind {
+        NoteKind::Expires(time) if *time < view.site.now => {
+            let message =
+                "this security.txt is not valid: it has expired, so nobody may rely on it (RFC 9116, 2.5.5)";
+            Some(
+                RawFinding::new(&INFO, location, message)
+                    .help("check its content, then set a date within a year"),
+            )
+        }
+        NoteKind::AppScope { start, scope } if !is_in_scope(view, start, scope) => {
+            let (start, scope) = (shorten(start), shorten(scope));
+            let message =
+                format!("this manifest is not valid: `start_url` `{start}` is outside of `scope` `{scope}`");
+            Some(
+                RawFinding::new(&INFO, location, message)
+                    .help("browsers ignore the scope; change one of them"),
+            )
+        }
+        _ => None,
+    }
+}
+
+/// Whether the start page of a web app is in its scope: on the same origin, and below its path ("within scope" of the
+/// Web Application Manifest). URLs that do not parse are reported elsewhere.
+fn is_in_scope(view: &FileView<'_>, start: &str, scope: &str) -> bool {
+    let (Some(start), Some(scope)) = (view.base.join(start), view.base.join(scope)) else { return true };
+    start.origin() == scope.origin() && start.path().starts_with(scope.path())
 }

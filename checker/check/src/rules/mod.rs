@@ -17,10 +17,12 @@ mod broken_link;
 mod broken_redirect;
 mod broken_text_fragment;
 mod broken_usemap;
+mod cached_fallback;
 mod colliding_name;
 mod content_hash_mismatch;
 pub mod contract_schema;
 mod damaged_file;
+mod dropped_file;
 mod duplicate_id;
 mod duplicate_title;
 mod duplicate_url;
@@ -72,6 +74,7 @@ mod missing_index;
 mod missing_integrity;
 mod missing_lang;
 mod missing_lazy_asset;
+mod missing_not_found_page;
 mod missing_optional_import;
 mod missing_page;
 mod missing_source_map;
@@ -87,7 +90,9 @@ mod placeholder;
 mod queries;
 mod redirect_chain;
 mod redirect_hop;
+mod redirect_pages;
 mod relative_link_in_404;
+mod relative_url;
 pub(crate) mod rule;
 pub(crate) mod ruleset;
 pub(crate) mod schemes;
@@ -99,6 +104,7 @@ mod staging_host;
 mod stale_part;
 mod static_nonce;
 mod unchecked_anchor;
+mod unchecked_reference;
 mod unclosed_markup;
 mod uncompressed_text;
 mod unencoded_space;
@@ -107,6 +113,7 @@ mod unpublishable_name;
 mod unreferenced_file;
 mod unrendered_reference;
 mod unsafe_target_blank;
+mod unused_header;
 pub(crate) mod unused_ignore;
 mod unused_redirect;
 mod unverified_external_link;
@@ -152,6 +159,7 @@ pub static RULES: &[&Registered] = &[
     &misspelled_scheme::RULE,
     &relative_link_in_404::RULE,
     &unchecked_anchor::RULE,
+    &unchecked_reference::RULE,
     &unmatched_speculation_rule::RULE,
     &unrendered_reference::RULE,
     &inconsistent_value::RULE,
@@ -174,8 +182,12 @@ pub static RULES: &[&Registered] = &[
     &special_file::RULE,
     &unpublishable_name::RULE,
     &unreferenced_file::RULE,
+    &cached_fallback::RULE,
+    &dropped_file::RULE,
+    &missing_not_found_page::RULE,
     &redirect_chain::RULE,
     &redirect_hop::RULE,
+    &unused_header::RULE,
     &unused_redirect::RULE,
     &broken_idref::RULE,
     &duplicate_id::RULE,
@@ -196,6 +208,7 @@ pub static RULES: &[&Registered] = &[
     &missing_icon::RULE,
     &missing_lang::RULE,
     &missing_title::RULE,
+    &relative_url::RULE,
     &sitemap_mismatch::RULE,
     &backslash_in_path::RULE,
     &duplicate_url::RULE,

@@ -2,6 +2,7 @@
 
 use super::messages::shorten;
 use super::queries::redirect_location;
+use super::redirect_pages::report_chains;
 use super::rule::Registered;
 use crate::index::Index;
 use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
@@ -12,7 +13,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     category: Category::Hosting,
     default: Severity::Warn,
     summary: "a redirect points to another redirect",
-    why: "Each redirect costs a round trip, and search engines follow only a few.",
+    why: "Each redirect costs a round trip, and search engines follow only a few. Redirect pages \
+          (meta refresh) count as redirects, too.",
     bad: r"_redirects:
   /prices.html  /prices
   /prices       /pricing/",
@@ -24,6 +26,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
 pub(super) static RULE: Registered = Registered::of_site(&INFO, check_site);
 
 fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
+    report_chains(index, found);
     let resolver = &index.site.resolver;
     for redirect in resolver.redirects().all.iter().filter(|redirect| redirect.is_http_redirect()) {
         if let Target::File { route: Route::Redirect, .. } = resolver.resolve_redirect(&redirect.to) {

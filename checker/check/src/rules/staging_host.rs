@@ -6,19 +6,22 @@ use serde::Deserialize;
 use super::messages::shorten;
 use super::rule::{Registered, Rule};
 use crate::index::view::FileView;
+use crate::parse::{Reference, Role};
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
 use sitegate_base::host_name::{host_matches, is_below};
 use sitegate_base::public_suffix::registrable_domain;
+use sitegate_host::Host;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "staging-host",
     category: Category::Policy,
     default: Severity::Warn,
-    summary: "a reference points to a preview or staging server",
+    summary: "a reference points to a preview or staging server, or to an old host of the site",
     why: "It works for the site's authors; for others it is gone, or behind a password. Detected: previews of \
           Netlify, Vercel and Cloudflare Pages, tunnels such as ngrok, cloud workspaces, and hosts such \
-          as `staging.` below the site's host or its domain: for docs.example.org, staging.example.org. `hosts` adds hosts; `*.` matches any subdomain. `except` removes hosts.",
+          as `staging.` below the site's host or its domain: for docs.example.org, staging.example.org. Also reported: links to the site by its other name, with or without `www.`, or by the \
+          domain that its platform assigned, such as acme.netlify.app, if the path is a file here. `hosts` adds hosts; `*.` matches any subdomain. `except` removes hosts.",
     bad: r#"<a href="https://deploy-preview-7--acme.netlify.app/pricing/">Pricing</a>"#,
     good: r#"<a href="/pricing/">Pricing</a>"#,
 };
@@ -49,13 +52,50 @@ impl Rule for StagingHost {
             let is_staging = matches(host, &self.hosts)
                 || is_preview(host)
                 || origin.is_some_and(|origin| is_staging_of(host, origin));
-            if is_staging && !matches(host, &self.except) {
+            let is_old = || origin.is_some_and(|origin| is_old_host(view, reference, host, origin));
+            if !matches(host, &self.except) && (is_staging || is_old()) {
                 let location = Location::in_file(view.file, reference.span.clone());
-                let message = format!("staging host: `{}` is a preview or staging server", shorten(host));
+                let message = if is_staging {
+                    format!("staging host: `{}` is a preview or staging server", shorten(host))
+                } else {
+                    format!("old host: `{}` is another name of this site", shorten(host))
+                };
                 found.push(RawFinding::reference(&INFO, location, message).cause(host.to_ascii_lowercase()));
             }
         }
     }
+}
+
+/// Returns whether a link names the site by another of its hosts: with `www.` instead of without, or by the domain that
+/// its platform assigned before it had its own. There, other sites have other paths, so the path must be a file here.
+fn is_old_host(view: &FileView<'_>, reference: &Reference, host: &str, origin: &str) -> bool {
+    if !matches!(reference.kind.role(), Role::Navigate | Role::Load) {
+        return false;
+    }
+    let is_twin = host.strip_prefix("www.") == Some(origin) || origin.strip_prefix("www.") == Some(host);
+    let is_assigned = || {
+        let domains = || Host::ALL.into_iter().flat_map(|row| row.facts().domains);
+        domains().any(|domain| is_below(host, domain))
+            && !domains().any(|domain| is_below(origin, domain))
+            && is_named_like(host, origin)
+    };
+    is_twin
+        || is_assigned() && {
+            let url = reference.value.and_then(|value| view.base.join(view.text(value)));
+            url.is_some_and(|url| {
+                let path = view.site.settings.base_path.trim_end_matches('/').to_owned() + url.path();
+                let target = view.site.resolver.resolve(&view.site.resolver.root(), &path, &mut Vec::new());
+                url.path() != "/" && matches!(target, Target::File { .. })
+            })
+        }
+}
+
+/// Whether a name that a platform assigned has the name of the site's domain in it: `acme-site.netlify.app` that of
+/// `www.acme.org`.
+fn is_named_like(host: &str, origin: &str) -> bool {
+    let domain = registrable_domain(origin).unwrap_or(origin);
+    let (name, label) = (domain.split('.').next(), host.split('.').next());
+    name.zip(label).is_some_and(|(name, label)| label.split('-').any(|word| word == name))
 }
 
 /// Returns whether a service creates this host for a preview, a branch, a tunnel or a workspace.

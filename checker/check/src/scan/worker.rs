@@ -243,7 +243,9 @@ impl<'w> Worker<'w> {
             detect_damage(site.tree.path(file), &mut Cursor::new(&content), length)
         });
         let digest = needs.content.digest_for(site.tree.path(file));
-        let request = ParseOptions { format: site.format(file), selected, needs: &needs.content, digest };
+        let format = site.format(file);
+        let request =
+            ParseOptions { path: site.tree.path(file), format, selected, needs: &needs.content, digest };
         parse::read(&mut self.page, content, &request)
             .map_err(|source| ScanError::Parse { path: path(), source })?;
         self.page.facts.damage = damage.and_then(Result::ok).flatten();

@@ -57,7 +57,8 @@ fn parse_after_prefix(format: Format, before: &str, bytes: &[u8]) {
 /// Parses a text. Returns whether its syntax is valid.
 fn parsed(format: Format, bytes: &[u8]) -> bool {
     let mut page = Page::default();
-    let options = ParseOptions { format, selected: &[], needs: &ContentNeeds::default(), digest: None };
+    let options =
+        ParseOptions { path: b"", format, selected: &[], needs: &ContentNeeds::default(), digest: None };
     let read = parse::read(&mut page, bytes.to_vec(), &options);
     for reference in &page.facts.references {
         assert!(reference.span.end as usize <= page.source.len(), "{reference:?}");

@@ -125,8 +125,13 @@ fn files<'c>(site: &Path, contract: &'c Contract) -> Vec<RequestedFile<'c>> {
 }
 
 fn read(page: &mut Page, file: &RequestedFile<'_>, wanted: &ContentNeeds) -> (Result<(), String>, Facts) {
-    let options =
-        ParseOptions { format: file.format, selected: &file.selected, needs: wanted, digest: file.digest };
+    let options = ParseOptions {
+        path: b"",
+        format: file.format,
+        selected: &file.selected,
+        needs: wanted,
+        digest: file.digest,
+    };
     let read = parse::read(page, file.content.clone(), &options);
     (read.map_err(|error| error.to_string()), page.facts.clone())
 }

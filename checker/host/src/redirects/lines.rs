@@ -45,6 +45,9 @@ pub(super) fn lines(text: &str, host: Option<Host>) -> RedirectLines {
     for line in lines.split('\n') {
         let default_status = if is_cloudflare { "302" } else { "301" };
         match redirect(without_comment(line).trim_end(), start, default_status) {
+            Ok(Some(redirect)) if is_cloudflare && let Some(fault) = cloudflare_fault(&redirect) => {
+                found.malformed.push((redirect.span, fault));
+            }
             Ok(redirect) => found.all.extend(redirect),
             Err(malformed) => found.malformed.push(malformed),
         }
@@ -89,6 +92,22 @@ fn redirect(
     let origin = RedirectOrigin::File(REDIRECTS_FILE);
     let redirect = Redirect::new((from, to.to_owned()), (status, force), span_of(to), origin);
     Ok(Some(Redirect { has_query_condition: before > 1, ..redirect }))
+}
+
+/// Returns the reason why Cloudflare Pages ignores a line ("Redirects" in its documentation, the table of advanced
+/// redirects, November 2026).
+fn cloudflare_fault(redirect: &Redirect) -> Option<&'static str> {
+    if redirect.from.contains("://") {
+        Some("Cloudflare Pages ignores a source with a host; write a path, or use a bulk redirect")
+    } else if redirect.has_query_condition {
+        Some("Cloudflare Pages ignores conditions for the query")
+    } else if redirect.status == 200 && redirect.to.contains("://") {
+        Some("Cloudflare Pages proxies (200) paths of the site only")
+    } else if !matches!(redirect.status, 200 | 301 | 302 | 303 | 307 | 308) {
+        Some("Cloudflare Pages ignores this status; it has 200, 301, 302, 303, 307 and 308")
+    } else {
+        None
+    }
 }
 
 fn is_destination(word: &str) -> bool {

@@ -4,7 +4,7 @@
 mod config_files;
 mod index;
 mod lines;
-mod patterns;
+pub(crate) mod patterns;
 mod redirect;
 mod toml_tables;
 

@@ -4,7 +4,7 @@ use sitegate_address::SitePath;
 
 /// A source and a destination in the syntax of redirects.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Converted {
+pub(crate) struct Converted {
     /// The source.
     pub from: String,
     /// The destination.
@@ -13,7 +13,7 @@ pub(super) struct Converted {
 
 /// Converts a source of Vercel, in the syntax of path-to-regexp: `/blog/:slug`, `/old/:path*`, `/(.*)`. `None` if the
 /// syntax of redirects cannot say the same.
-pub(super) fn of_vercel(source: &str, destination: &str) -> Option<Converted> {
+pub(crate) fn of_vercel(source: &str, destination: &str) -> Option<Converted> {
     let source = without_lookaheads(source.strip_prefix('^').unwrap_or(source))?;
     let source = source.strip_suffix('$').unwrap_or(&source);
     // `/old(/.*)?` and `/old/?` match the bare path, too, as patterns of redirects do.
@@ -35,7 +35,7 @@ pub(super) fn of_vercel(source: &str, destination: &str) -> Option<Converted> {
 
 /// Converts a source of Firebase, a glob: `/old/**`, `/blog/:post*`, `**`. `None` if the syntax of redirects cannot say
 /// the same.
-pub(super) fn of_firebase(source: &str, destination: &str) -> Option<Converted> {
+pub(crate) fn of_firebase(source: &str, destination: &str) -> Option<Converted> {
     let rooted = if source.starts_with('/') { source.to_owned() } else { format!("/{source}") };
     let path = SitePath::new(rooted.as_str());
     let (folder, last) = (path.parent()?, path.name());
@@ -54,7 +54,7 @@ pub(super) fn of_firebase(source: &str, destination: &str) -> Option<Converted> 
 }
 
 /// Converts a route of Azure Static Web Apps: `*` only at the end.
-pub(super) fn of_static_web_apps(route: &str, destination: &str) -> Option<Converted> {
+pub(crate) fn of_static_web_apps(route: &str, destination: &str) -> Option<Converted> {
     let bare = route.strip_suffix("/*").unwrap_or(route);
     (route.starts_with('/') && is_plain(bare) && !bare.contains("/:"))
         .then(|| Converted { from: route.to_owned(), to: destination.to_owned() })

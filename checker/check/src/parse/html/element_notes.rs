@@ -9,6 +9,7 @@ use crate::parse::page_metadata::{CHARSET_LIMIT, ElementNote, NoteKind};
 use crate::parse::srcset_descriptors;
 use sitegate_html::attribute_name::Attribute;
 use sitegate_html::element::Name;
+use sitegate_html::refresh;
 
 impl Builder<'_, '_> {
     /// Reads one element. Its references begin at index `first`.
@@ -110,6 +111,8 @@ impl Builder<'_, '_> {
         } else if self.is_word(Attribute::HttpEquiv, "refresh") {
             let has_target = self.page.facts.references.get(first).is_some_and(|to| to.value.is_some());
             self.page.facts.metadata.refreshes |= has_target;
+            self.page.facts.metadata.refreshes_at_once |=
+                has_target && refresh::is_immediate(&lossy(&self.text[content]));
         }
     }
 

@@ -17,7 +17,7 @@ use crate::parse::facts::{MAX_BASE, Malformed};
 use crate::parse::idrefs::{self, ReferencedId};
 use crate::parse::mapped_text::MappedText;
 use crate::parse::page_metadata::{ElementNote, NoteKind};
-use crate::parse::reference::Value;
+use crate::parse::reference::{Value, is_relative};
 use crate::parse::reference_kind::ReferenceKind;
 use sitegate_address::hashed_name::is_hashed;
 
@@ -171,7 +171,7 @@ impl Builder<'_, '_> {
         match self.value(Attribute::Href) {
             Some((value, span)) if value.end - value.start > MAX_BASE => {
                 let reason = format!("it is longer than {MAX_BASE} bytes, and is skipped");
-                self.page.facts.malformed.push(Malformed { format: "<base href>", reason, span });
+                self.page.facts.malformed.push(Malformed::syntax("<base href>", reason, span));
             }
             base => self.page.facts.base = base.map(|(value, _)| value),
         }
@@ -253,7 +253,7 @@ impl Builder<'_, '_> {
         }
         if let Some(kind) = self.social_kind() {
             self.push_needed(kind, Attribute::Content, range);
-            self.note_empty_property(kind);
+            self.note_property(kind);
         } else if let Some(kind) = self.item_kind() {
             self.push(kind, Attribute::Content);
         }
@@ -318,17 +318,24 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// Notes that the property whose reference was just added has no URL.
-    fn note_empty_property(&mut self, kind: ReferenceKind) {
+    /// Notes that the property whose reference was just added has no URL, or a relative one.
+    fn note_property(&mut self, kind: ReferenceKind) {
         let name = self.text_of(Attribute::Property).or_else(|| self.text_of(Attribute::Name));
-        if kind.is_property()
-            && self.text_of(Attribute::Content).is_none_or(|content| content.trim().is_empty())
-            && let Some(name) = name.map(|name| name.trim().to_ascii_lowercase())
+        if !kind.is_property() {
+            return;
+        }
+        let content = self.text_of(Attribute::Content);
+        let content = content.as_deref().unwrap_or_default().trim();
+        let note: fn(String) -> NoteKind = match content {
+            "" => NoteKind::EmptyProperty,
+            content if is_relative(content) => NoteKind::RelativeProperty,
+            _ => return,
+        };
+        if let Some(name) = name.map(|name| name.trim().to_ascii_lowercase())
             && let Some(reference) = self.page.facts.references.last()
         {
             let span = reference.span.clone();
-            let note = ElementNote { kind: NoteKind::EmptyProperty(name), span };
-            self.page.facts.metadata.notes.push(note);
+            self.page.facts.metadata.notes.push(ElementNote { kind: note(name), span });
         }
     }
 

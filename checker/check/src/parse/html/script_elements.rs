@@ -219,7 +219,7 @@ impl Builder<'_, '_> {
     }
 
     fn malformed(&mut self, format: &'static str, JsonError { reason, offset }: JsonError) {
-        self.page.facts.malformed.push(Malformed { format, reason, span: offset..offset });
+        self.page.facts.malformed.push(Malformed::syntax(format, reason, offset..offset));
     }
 }
 

@@ -26,7 +26,7 @@ impl XmlDocument<'_, '_> {
         if !std::mem::replace(&mut self.has_long_base, true) {
             let reason = format!("it is longer than {MAX_BASE} bytes, and is skipped");
             let at = self.span(tag).start;
-            self.page.facts.malformed.push(Malformed { format: "xml:base", reason, span: at..at });
+            self.page.facts.malformed.push(Malformed::syntax("xml:base", reason, at..at));
         }
         outer
     }

@@ -173,7 +173,10 @@ impl<'p, 's> XmlDocument<'p, 's> {
                     }
                 }
                 Event::PI(instruction) if self.vocabulary.is_none() => self.style_sheet(&instruction),
-                Event::Eof if self.open.is_empty() => return Ok(()),
+                Event::Eof if self.open.is_empty() => {
+                    self.check_sitemap_size();
+                    return Ok(());
+                }
                 Event::Eof => {
                     return Err(("the document ends before its elements do".to_owned(), before as u32));
                 }
@@ -187,6 +190,9 @@ impl<'p, 's> XmlDocument<'p, 's> {
         let name = local(tag.name().into_inner());
         if self.vocabulary.is_none() {
             self.vocabulary = Vocabulary::from_root(name);
+            if self.vocabulary == Some(Vocabulary::Sitemap) {
+                self.sitemap_namespace(tag);
+            }
         }
         let Some(vocabulary) = self.vocabulary else { return false };
         for (value, span) in self.style_sheets.drain(..) {

@@ -1,0 +1,116 @@
+//! `dropped-file`: files that the host leaves out, or an upload that exceeds its limits.
+
+use std::collections::BTreeMap;
+
+use super::messages::shorten;
+use super::rule::Registered;
+use crate::index::Index;
+use crate::index::site::Site;
+use crate::index::usage::Usage;
+use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::walk::FileId;
+use sitegate_base::plural::{count, thousands};
+use sitegate_host::Host;
+use sitegate_host::upload::{DROPPED_NAMES, DroppedNames, Names, upload_limits};
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "dropped-file",
+    category: Category::Hosting,
+    default: Severity::Warn,
+    summary: "the host does not publish a file, or not that many, or none of its size",
+    why: "The check passes, and the live site answers 404. GitHub Pages drops names with `_` from a branch without \
+          .nojekyll, and its upload action drops names with `.`, such as .well-known; Cloudflare Pages drops a folder \
+          `functions`; Netlify refuses names with `#` or `?`. Also reported: more files, larger files or a larger site \
+          than the host accepts, by the limit of its smallest plan. Names with `.` or `_` are reported if something \
+          refers to them, or if they are below .well-known. Needs `site.host`, or a host that is inferred.",
+    bad: r#"sitegate.toml:
+  [site]
+  host = "github-pages"
+index.html:
+  <script src="/_app/start.js"></script>
+_app/start.js:
+  start()"#,
+    good: r#"sitegate.toml:
+  [site]
+  host = "github-pages"
+index.html:
+  <script src="/_app/start.js"></script>
+_app/start.js:
+  start()
+.nojekyll:
+  "#,
+};
+
+pub(super) static RULE: Registered = Registered::of_site(&INFO, check_site);
+
+fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
+    let site = index.site;
+    let Some(host) = site.settings.host.filter(|_| site.live().is_none()) else { return };
+    for row in DROPPED_NAMES.iter().filter(|row| row.host == host) {
+        if row.unless.is_none_or(|name| site.tree.find(name.as_bytes()).is_none()) {
+            report_names(index, row, found);
+        }
+    }
+    report_limits(site, host, found);
+}
+
+/// Reports the names of a row, one finding for each part of a path that is dropped as a whole.
+fn report_names(index: &Index<'_>, row: &DroppedNames, found: &mut Vec<RawFinding>) {
+    let tree = index.site.tree;
+    let mut dropped: BTreeMap<String, (FileId, usize, bool)> = BTreeMap::new();
+    for file in tree.ids() {
+        let path = tree.display(file);
+        let Some(part) = row.names.dropped_part(&path) else { continue };
+        let is_missed = match row.names {
+            Names::BeginningWith(_) => index.usage.has(file, Usage::USED) || path.starts_with(".well-known/"),
+            Names::Below(_) | Names::With(_) => true,
+        };
+        let (_, files, missed) = dropped.entry(part.to_owned()).or_insert((file, 0, false));
+        *files += 1;
+        *missed |= is_missed;
+    }
+    for (part, (first, files, _)) in dropped.into_iter().filter(|(_, (.., is_missed))| *is_missed) {
+        let files = if files == 1 { String::new() } else { format!(" ({})", count(files, "file")) };
+        let message = format!("dropped file: `{}`{files}: {}", shorten(&part), row.reason);
+        let finding = RawFinding::new(&INFO, Location::in_file(first, 0..0), message).cause(row.reason);
+        found.push(finding.help(row.help));
+    }
+}
+
+fn report_limits(site: &Site<'_>, host: Host, found: &mut Vec<RawFinding>) {
+    let (limits, name) = (upload_limits(host), host.title());
+    let mut report = |file: FileId, message: String| {
+        found.push(RawFinding::new(&INFO, Location::in_file(file, 0..0), message));
+    };
+    let Some(first) = site.tree.home().or_else(|| site.tree.ids().next()) else { return };
+    if let Some(most) = limits.files.filter(|most| site.tree.len() > *most) {
+        let (files, most) = (thousands(site.tree.len()), thousands(most));
+        report(first, format!("too many files: {files}, but {name} accepts {most} (on its smallest plan)"));
+    }
+    if limits.file_size.is_none() && limits.total_size.is_none() {
+        return;
+    }
+    let mut total = 0;
+    for file in site.tree.ids() {
+        let size = site.stored_size(file);
+        total += size;
+        if let Some(most) = limits.file_size.filter(|most| size > *most) {
+            report(
+                file,
+                format!("too large: {}, but {name} accepts files of {}", mebibytes(size), mebibytes(most)),
+            );
+        }
+    }
+    if let Some(most) = limits.total_size.filter(|most| total > *most) {
+        let (total, most) = (mebibytes(total), mebibytes(most));
+        report(
+            first,
+            format!("too large: the site has {total}, but {name} accepts {most} (on its smallest plan)"),
+        );
+    }
+}
+
+/// Returns a size in whole MiB, rounded up.
+fn mebibytes(bytes: u64) -> String {
+    format!("{} MiB", bytes.div_ceil(1 << 20))
+}

@@ -1,0 +1,49 @@
+//! `missing-not-found-page`: a host that answers unknown paths with the home page, because there is no not-found page.
+
+use super::rule::Registered;
+use crate::index::Index;
+use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use sitegate_host::answer::NOT_FOUND;
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "missing-not-found-page",
+    category: Category::Hosting,
+    default: Severity::Warn,
+    summary: "the host answers every unknown path with the home page",
+    why: "Without a 404.html in the root folder, Cloudflare Pages takes the export for a single-page application: each \
+          unknown path gets the home page with status 200. Broken links look alive, search engines index copies of \
+          the home page, and a missing script or style is HTML (\"Serving Pages\" in its documentation). Not reported \
+          for an export of one page.",
+    bad: r#"sitegate.toml:
+  [site]
+  host = "cloudflare-pages"
+index.html:
+  <a href="/prices">Prices</a>
+prices.html:
+  <h1>Prices</h1>"#,
+    good: r#"sitegate.toml:
+  [site]
+  host = "cloudflare-pages"
+index.html:
+  <a href="/prices">Prices</a>
+prices.html:
+  <h1>Prices</h1>
+404.html:
+  <h1>Not found</h1>"#,
+};
+
+pub(super) static RULE: Registered = Registered::of_site(&INFO, check_site);
+
+fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
+    let site = index.site;
+    let falls_back = site.settings.host.is_some_and(|host| host.facts().falls_back_to_home_page);
+    let Some(home) = site.tree.home().filter(|_| falls_back && site.live().is_none()) else { return };
+    // A redirect for every other path comes first.
+    let answers_all = site.resolver.redirects().all.iter().any(|redirect| redirect.from == "/*");
+    if site.tree.find(NOT_FOUND.as_bytes()).is_none() && index.pages.entries.len() > 1 && !answers_all {
+        let message = format!(
+            "missing not-found page: the host answers unknown paths with the home page and 200; add `{NOT_FOUND}`"
+        );
+        found.push(RawFinding::new(&INFO, Location::in_file(home, 0..0), message));
+    }
+}

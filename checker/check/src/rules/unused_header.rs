@@ -1,0 +1,63 @@
+//! `unused-header`: a rule of the headers file that applies to no file.
+
+use super::messages::shorten;
+use super::rule::Registered;
+use crate::index::Index;
+use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use sitegate_host::HEADERS_FILE;
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "unused-header",
+    category: Category::Hosting,
+    default: Severity::Warn,
+    summary: "a rule in _headers applies to no file",
+    why: "Usually a build tool renamed its folder, and the caching or the security headers of its files are lost \
+          without a sign. Paths of functions and of redirects are not reported. Read is `_headers` in the export, if \
+          the host reads it.",
+    bad: r"_headers:
+  /asset/*
+    Cache-Control: public, max-age=31536000, immutable
+assets/app.js:
+  start()",
+    good: r"_headers:
+  /assets/*
+    Cache-Control: public, max-age=31536000, immutable
+assets/app.js:
+  start()",
+};
+
+pub(super) static RULE: Registered = Registered::of_site(&INFO, check_site);
+
+/// Files and folders of an export whose code answers paths that are no files.
+const FUNCTIONS: [&str; 2] = ["_worker.js", "_routes.json"];
+
+fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
+    let site = index.site;
+    let (Ok(headers), Some(file)) = (site.headers_file(), site.tree.find(HEADERS_FILE.as_bytes())) else {
+        return;
+    };
+    if FUNCTIONS.iter().any(|name| site.tree.has(name.as_bytes())) {
+        return;
+    }
+    let mut pending: Vec<_> = headers.rules().collect();
+    for id in site.tree.ids().filter(|id| *id != file) {
+        let path = site.tree.display(id);
+        let address = site.resolver.address(&path);
+        let paths = [&format!("/{path}"), address.as_str(), address.trim_end_matches('/')];
+        pending.retain(|rule| !paths.iter().any(|path| rule.applies_to(path)));
+        if pending.is_empty() {
+            return;
+        }
+    }
+    let redirects = &site.resolver.redirects().all;
+    for rule in pending {
+        // A redirect, or a function, answers the path.
+        let is_answered = redirects
+            .iter()
+            .any(|redirect| rule.applies_to(&redirect.from) || redirect.matches(rule.pattern()));
+        if !is_answered && !rule.pattern().contains("/.netlify/") {
+            let message = format!("unused headers: no file has a path like `{}`", shorten(rule.pattern()));
+            found.push(RawFinding::new(&INFO, Location::in_file(file, rule.span()), message));
+        }
+    }
+}

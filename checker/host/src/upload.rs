@@ -1,0 +1,140 @@
+//! Lists what hosts leave out of an upload, and how much they take.
+//!
+//! Each row names its source. All were read in November 2026.
+
+use crate::hosts::Host;
+
+/// Files that a host, or the usual way to upload to it, leaves out.
+#[derive(Clone, Copy, Debug)]
+pub struct DroppedNames {
+    /// The host.
+    pub host: Host,
+    /// The names.
+    pub names: Names,
+    /// The file at the root of an export that turns this off.
+    pub unless: Option<&'static str>,
+    /// Who drops them, in a sentence with the names as its subject.
+    pub reason: &'static str,
+    /// How to publish them.
+    pub help: &'static str,
+}
+
+/// A set of names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Names {
+    /// Paths with a part that begins with this text.
+    BeginningWith(&'static str),
+    /// Paths below this folder at the root.
+    Below(&'static str),
+    /// Paths with one of these characters.
+    With(&'static [char]),
+}
+
+impl Names {
+    /// Returns the part of a path, up to its end, that a host drops as a whole; `None` if it keeps the path.
+    pub fn dropped_part(self, path: &str) -> Option<&str> {
+        let mut ends = path.match_indices('/').map(|(at, _)| at + 1).chain([path.len()]);
+        match self {
+            Names::BeginningWith(start) => {
+                let mut begin = 0;
+                ends.find_map(|end| {
+                    let name = &path[std::mem::replace(&mut begin, end)..end];
+                    name.starts_with(start).then(|| &path[..end])
+                })
+            }
+            Names::Below(folder) => path.starts_with(folder).then(|| &path[..folder.len()]),
+            Names::With(characters) => path.contains(characters).then_some(path),
+        }
+    }
+}
+
+/// The names, by host.
+pub const DROPPED_NAMES: [DroppedNames; 4] = [
+    DroppedNames {
+        host: Host::GithubPages,
+        // "About GitHub Pages and Jekyll": files and folders that begin with `_`.
+        names: Names::BeginningWith("_"),
+        unless: Some(".nojekyll"),
+        reason: "GitHub Pages drops names with `_` if it publishes a branch, because Jekyll does",
+        help: "add an empty file `.nojekyll`; if a workflow deploys the site, Jekyll does not run",
+    },
+    DroppedNames {
+        host: Host::GithubPages,
+        // actions/upload-pages-artifact, release notes of 4.0.0 and `include-hidden-files` of 5.0.0 (issues 129 and 147).
+        names: Names::BeginningWith("."),
+        unless: None,
+        reason: "actions/upload-pages-artifact drops names with `.` since version 4",
+        help: "set `include-hidden-files: true` of actions/upload-pages-artifact@v5",
+    },
+    DroppedNames {
+        host: Host::Netlify,
+        // Its deploys fail: "Invalid filename … Deployed filenames cannot contain # or ? characters".
+        names: Names::With(&['#', '?']),
+        unless: None,
+        reason: "Netlify refuses a deploy with `#` or `?` in a name",
+        help: "rename it",
+    },
+    DroppedNames {
+        host: Host::CloudflarePages,
+        // The list `IGNORE_LIST` of `wrangler pages deploy` (cloudflare/workers-sdk).
+        names: Names::Below("functions/"),
+        unless: None,
+        reason: "Cloudflare Pages takes the folder `functions` for Functions, and does not publish it",
+        help: "rename the folder",
+    },
+];
+
+/// Maximum numbers and sizes of an upload.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct UploadLimits {
+    /// Number of files.
+    pub files: Option<usize>,
+    /// Size of a file in bytes.
+    pub file_size: Option<u64>,
+    /// Size of all files in bytes.
+    pub total_size: Option<u64>,
+}
+
+/// Returns the limits of a host for an upload. Of several plans, the smallest: the message names the number.
+pub fn upload_limits(host: Host) -> UploadLimits {
+    const NONE: UploadLimits = UploadLimits { files: None, file_size: None, total_size: None };
+    const MIB: u64 = 1 << 20;
+    match host {
+        // "GitHub Pages limits": a published site of 1 GB; "About large files on GitHub": a file of 100 MiB in a branch.
+        Host::GithubPages => UploadLimits { file_size: Some(100 * MIB), total_size: Some(1 << 30), ..NONE },
+        // "GitLab.com settings", "GitLab Pages": 1 GB.
+        Host::GitlabPages => UploadLimits { total_size: Some(1 << 30), ..NONE },
+        // "Limits" of Cloudflare Pages: 25 MiB; 20,000 files, 100,000 on paid plans since January 2026.
+        Host::CloudflarePages => UploadLimits { files: Some(20_000), file_size: Some(25 * MIB), ..NONE },
+        // "Limits" of Vercel: 15,000 files for an upload of the command line.
+        Host::Vercel => UploadLimits { files: Some(15_000), ..NONE },
+        // "Firebase Hosting quotas": 2 GB for a file.
+        Host::Firebase => UploadLimits { file_size: Some(2 << 30), ..NONE },
+        // "Quotas in Azure Static Web Apps": 15,000 files; 250 MB, 500 MB on the standard plan (dapr/docs issue 4792).
+        Host::AzureStaticWebApps => UploadLimits { files: Some(15_000), total_size: Some(250 * MIB), ..NONE },
+        Host::S3Website
+        | Host::Cloudfront
+        | Host::S3Rest
+        | Host::Netlify
+        | Host::Nginx
+        | Host::Apache
+        | Host::Caddy => NONE,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Names;
+
+    #[test]
+    fn finds_the_part_that_is_dropped() {
+        let underscore = Names::BeginningWith("_");
+        assert_eq!(underscore.dropped_part("a/_next/b/_c.js"), Some("a/_next/"));
+        assert_eq!(underscore.dropped_part("_headers"), Some("_headers"));
+        assert_eq!(underscore.dropped_part("a_/b_c"), None);
+        assert_eq!(Names::BeginningWith(".").dropped_part(".well-known/x"), Some(".well-known/"));
+        assert_eq!(Names::Below("functions/").dropped_part("functions/a.html"), Some("functions/"));
+        assert_eq!(Names::Below("functions/").dropped_part("docs/functions/a.html"), None);
+        assert_eq!(Names::With(&['#']).dropped_part("a/c#.html"), Some("a/c#.html"));
+    }
+}
