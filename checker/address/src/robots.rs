@@ -54,9 +54,7 @@ impl RobotsFile {
             let span = field.at..field.at + value.len();
             if field.is("sitemap") {
                 robots.sitemaps.push(span);
-            } else if span.end > end {
-                continue;
-            } else if field.is("user-agent") {
+            } else if span.end <= end && field.is("user-agent") {
                 if names_end {
                     robots.groups.push(RobotsGroup::default());
                     names_end = false;
@@ -64,7 +62,9 @@ impl RobotsFile {
                 if let Some(group) = robots.groups.last_mut() {
                     group.agents.push(String::from_utf8_lossy(value).into());
                 }
-            } else if let Some(allows) = allows(&field) {
+            } else if span.end <= end
+                && let Some(allows) = allows(&field)
+            {
                 names_end = true;
                 let pattern = bounded(normalize(value), allows, &mut stars);
                 if let Some(group) = robots.groups.last_mut()

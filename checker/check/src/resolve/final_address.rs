@@ -58,9 +58,9 @@ impl Resolver<'_> {
         let rewrite = walk.hops.iter().position(RedirectHop::is_rewrite);
         let hops = rewrite.unwrap_or(walk.hops.len());
         let redirects = || walk.hops.iter().take(hops).filter_map(RedirectHop::line);
-        let at = rewrite.and_then(|at| walk.hops[at].line()).map_or(&walk.path, |hop| &hop.path);
+        let rewritten = rewrite.and_then(|at| walk.hops[at].line()).map_or(&walk.path, |hop| &hop.path);
         let mut end = FinalAddress {
-            path: self.shown(at),
+            path: self.shown(rewritten),
             query,
             fragment,
             is_permanent: redirects().all(|hop| hop.line.is_permanent()),

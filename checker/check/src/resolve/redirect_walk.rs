@@ -94,12 +94,12 @@ impl Resolver<'_> {
         earlier: usize,
         files: &F,
     ) -> RedirectWalk<'_> {
-        let end = Target::Missing(Reason::RedirectLoop);
-        let mut walk = RedirectWalk { hops: Vec::new(), path, end };
+        let too_long = Target::Missing(Reason::RedirectLoop);
+        let mut walk = RedirectWalk { hops: Vec::new(), path, end: too_long };
         loop {
             let is_over = earlier + walk.hops.len() >= MAX_HOPS;
             let with_slash = walk.path.ends_with(b"/");
-            let end = match self.redirects.answer(self.host, &mut walk.path, files) {
+            let last = match self.redirects.answer(self.host, &mut walk.path, files) {
                 FirstAnswer::Host(HostAnswer::File { file, route }) => Some(Target::File { file, route }),
                 FirstAnswer::Host(HostAnswer::Nothing(reason)) => Some(Target::Missing(reason)),
                 FirstAnswer::Host(HostAnswer::Redirect { .. }) => {
@@ -112,22 +112,22 @@ impl Resolver<'_> {
                 }
                 FirstAnswer::Line { line, to, otherwise } => {
                     let url = host_name::join(&self.site_url, &to);
-                    let (next, end) = match self.destination(&url) {
+                    let (next, outside) = match self.destination(&url) {
                         Ok(next) => (next, None),
-                        Err(end) => (Vec::new(), Some(end)),
+                        Err(outside) => (Vec::new(), Some(outside)),
                     };
-                    let path = std::mem::replace(&mut walk.path, next);
-                    walk.hops.push(RedirectHop::Line(LineHop { path, line, to, url }));
+                    let answered = std::mem::replace(&mut walk.path, next);
+                    walk.hops.push(RedirectHop::Line(LineHop { path: answered, line, to, url }));
                     // Beyond the limit, clients give up a redirect, and hosts ignore a rewrite.
                     match line.is_http_redirect() {
-                        _ if !is_over => end,
-                        true => Some(Target::Missing(Reason::RedirectLoop)),
+                        _ if !is_over => outside,
+                        true => Some(too_long),
                         false => Some(Target::Missing(otherwise)),
                     }
                 }
             };
-            if let Some(end) = end {
-                return RedirectWalk { end, ..walk };
+            if let Some(last) = last {
+                return RedirectWalk { end: last, ..walk };
             }
             if is_over {
                 return walk;
