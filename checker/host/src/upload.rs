@@ -13,7 +13,7 @@ pub struct DroppedNames {
     pub names: Names,
     /// The file at the root of an export that turns this off.
     pub unless: Option<&'static str>,
-    /// Who drops them, in a sentence with the names as its subject.
+    /// The program that drops them, in a sentence with the names as its subject.
     pub reason: &'static str,
     /// How to publish them.
     pub help: &'static str,

@@ -26,7 +26,7 @@ pub(super) fn report_loops(index: &Index<'_>, found: &mut Vec<RawFinding>) {
     }
 }
 
-/// Reports redirect pages that lead to another redirect page, as one cause: usually one plugin writes them all.
+/// Reports redirect pages that redirect to another one, as one cause: usually one plugin writes them all.
 pub(super) fn report_chains(index: &Index<'_>, found: &mut Vec<RawFinding>) {
     for entry in &index.pages.entries {
         let Some((next, span)) = &entry.immediate_refresh else { continue };
