@@ -11,10 +11,10 @@ fn findings(host: &str, size: u64) -> Vec<String> {
     fs::create_dir(&site).unwrap();
     fs::write(
         site.join("index.html"),
-        "<!doctype html><html lang=en><title>Acme</title><a href=film.bin>Film</a>",
+        "<!doctype html><html lang=en><title>Acme</title><a href=large.bin>Large</a>",
     )
     .unwrap();
-    File::create(site.join("film.bin")).unwrap().set_len(size).unwrap();
+    File::create(site.join("large.bin")).unwrap().set_len(size).unwrap();
     let file = folder.path().join("sitegate.toml");
     fs::write(&file, format!("[site]\nhost = \"{host}\"\n")).unwrap();
     let contract = Contract::load(&file).unwrap();
@@ -27,7 +27,7 @@ fn findings(host: &str, size: u64) -> Vec<String> {
 #[test]
 fn names_the_limit_that_a_file_exceeds() {
     const MIB: u64 = 1 << 20;
-    let expected = ["film.bin: too large: 26 MiB, but Cloudflare Pages accepts files of 25 MiB"];
+    let expected = ["large.bin: too large: 26 MiB, but Cloudflare Pages accepts files of 25 MiB"];
     assert_eq!(findings("cloudflare-pages", 25 * MIB + 1), expected);
     assert_eq!(findings("cloudflare-pages", 25 * MIB), [""; 0]);
     assert_eq!(findings("netlify", 26 * MIB), [""; 0]);
