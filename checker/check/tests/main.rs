@@ -15,3 +15,4 @@ mod inferred_deployment;
 mod linear;
 mod public_api;
 mod replaced_script;
+mod upload_limits;

@@ -10,10 +10,10 @@ pub struct DroppedNames {
     /// The host.
     pub host: Host,
     /// The names.
-    pub names: Names,
+    pub names: UploadNames,
     /// The file at the root of an export that turns this off.
     pub unless: Option<&'static str>,
-    /// Who drops them, in a sentence with the names as its subject.
+    /// The program that drops them, in a sentence with the names as its subject.
     pub reason: &'static str,
     /// How to publish them.
     pub help: &'static str,
@@ -21,7 +21,7 @@ pub struct DroppedNames {
 
 /// A set of names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Names {
+pub enum UploadNames {
     /// Paths with a part that begins with this text.
     BeginningWith(&'static str),
     /// Paths below this folder at the root.
@@ -30,20 +30,20 @@ pub enum Names {
     With(&'static [char]),
 }
 
-impl Names {
+impl UploadNames {
     /// Returns the part of a path, up to its end, that a host drops as a whole; `None` if it keeps the path.
     pub fn dropped_part(self, path: &str) -> Option<&str> {
         let mut ends = path.match_indices('/').map(|(at, _)| at + 1).chain([path.len()]);
         match self {
-            Names::BeginningWith(start) => {
+            UploadNames::BeginningWith(start) => {
                 let mut begin = 0;
                 ends.find_map(|end| {
                     let name = &path[std::mem::replace(&mut begin, end)..end];
                     name.starts_with(start).then(|| &path[..end])
                 })
             }
-            Names::Below(folder) => path.starts_with(folder).then(|| &path[..folder.len()]),
-            Names::With(characters) => path.contains(characters).then_some(path),
+            UploadNames::Below(folder) => path.starts_with(folder).then(|| &path[..folder.len()]),
+            UploadNames::With(characters) => path.contains(characters).then_some(path),
         }
     }
 }
@@ -53,7 +53,7 @@ pub const DROPPED_NAMES: [DroppedNames; 4] = [
     DroppedNames {
         host: Host::GithubPages,
         // "About GitHub Pages and Jekyll": files and folders that begin with `_`.
-        names: Names::BeginningWith("_"),
+        names: UploadNames::BeginningWith("_"),
         unless: Some(".nojekyll"),
         reason: "GitHub Pages drops names with `_` if it publishes a branch, because Jekyll does",
         help: "add an empty file `.nojekyll`; if a workflow deploys the site, Jekyll does not run",
@@ -61,7 +61,7 @@ pub const DROPPED_NAMES: [DroppedNames; 4] = [
     DroppedNames {
         host: Host::GithubPages,
         // actions/upload-pages-artifact, release notes of 4.0.0 and `include-hidden-files` of 5.0.0 (issues 129 and 147).
-        names: Names::BeginningWith("."),
+        names: UploadNames::BeginningWith("."),
         unless: None,
         reason: "actions/upload-pages-artifact drops names with `.` since version 4",
         help: "set `include-hidden-files: true` of actions/upload-pages-artifact@v5",
@@ -69,7 +69,7 @@ pub const DROPPED_NAMES: [DroppedNames; 4] = [
     DroppedNames {
         host: Host::Netlify,
         // Its deploys fail: "Invalid filename … Deployed filenames cannot contain # or ? characters".
-        names: Names::With(&['#', '?']),
+        names: UploadNames::With(&['#', '?']),
         unless: None,
         reason: "Netlify refuses a deploy with `#` or `?` in a name",
         help: "rename it",
@@ -77,7 +77,7 @@ pub const DROPPED_NAMES: [DroppedNames; 4] = [
     DroppedNames {
         host: Host::CloudflarePages,
         // The list `IGNORE_LIST` of `wrangler pages deploy` (cloudflare/workers-sdk).
-        names: Names::Below("functions/"),
+        names: UploadNames::Below("functions/"),
         unless: None,
         reason: "Cloudflare Pages takes the folder `functions` for Functions, and does not publish it",
         help: "rename the folder",
@@ -124,17 +124,17 @@ pub fn upload_limits(host: Host) -> UploadLimits {
 
 #[cfg(test)]
 mod tests {
-    use super::Names;
+    use super::UploadNames;
 
     #[test]
     fn finds_the_part_that_is_dropped() {
-        let underscore = Names::BeginningWith("_");
+        let underscore = UploadNames::BeginningWith("_");
         assert_eq!(underscore.dropped_part("a/_next/b/_c.js"), Some("a/_next/"));
         assert_eq!(underscore.dropped_part("_headers"), Some("_headers"));
         assert_eq!(underscore.dropped_part("a_/b_c"), None);
-        assert_eq!(Names::BeginningWith(".").dropped_part(".well-known/x"), Some(".well-known/"));
-        assert_eq!(Names::Below("functions/").dropped_part("functions/a.html"), Some("functions/"));
-        assert_eq!(Names::Below("functions/").dropped_part("docs/functions/a.html"), None);
-        assert_eq!(Names::With(&['#']).dropped_part("a/c#.html"), Some("a/c#.html"));
+        assert_eq!(UploadNames::BeginningWith(".").dropped_part(".well-known/x"), Some(".well-known/"));
+        assert_eq!(UploadNames::Below("functions/").dropped_part("functions/a.html"), Some("functions/"));
+        assert_eq!(UploadNames::Below("functions/").dropped_part("docs/functions/a.html"), None);
+        assert_eq!(UploadNames::With(&['#']).dropped_part("a/c#.html"), Some("a/c#.html"));
     }
 }

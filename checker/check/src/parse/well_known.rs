@@ -84,8 +84,8 @@ fn asset_links_fault(json: &Json) -> Option<&'static str> {
     (!statements.iter().all(is_statement)).then_some("a statement has no `relation` list, or no `target`")
 }
 
-/// Returns the reason why readers reject a `security.txt` whatever the time is (RFC 9116, 2.4 and 2.5.5), or else the time
-/// at which it expires, in seconds since 1970. `fields` are the names and values of its fields, with their locations.
+/// Returns the reasons why readers reject a `security.txt` at any time (RFC 9116, 2.4 and 2.5.5), and the time at which it
+/// expires, in seconds since 1970. `fields` are the names and values of its fields, with their locations.
 pub(super) fn security_expiry<'s>(
     fields: impl Iterator<Item = (&'s [u8], &'s [u8], Range<u32>)>,
 ) -> (Vec<Malformed>, Option<(i64, Range<u32>)>) {

@@ -47,7 +47,7 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
 }
 
 fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
-    report_loops(index, found);
+    report_loops(index, &INFO, found);
     let resolver = &index.site.resolver;
     let file = index.site.tree.find(REDIRECTS_FILE.as_bytes());
     let redirects = resolver.redirects();

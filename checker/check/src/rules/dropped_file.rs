@@ -11,17 +11,17 @@ use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use crate::walk::FileId;
 use sitegate_base::plural::{count, thousands};
 use sitegate_host::Host;
-use sitegate_host::upload::{DROPPED_NAMES, DroppedNames, Names, upload_limits};
+use sitegate_host::upload::{DROPPED_NAMES, DroppedNames, UploadNames, upload_limits};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "dropped-file",
     category: Category::Hosting,
     default: Severity::Warn,
-    summary: "the host does not publish a file, or not that many, or none of its size",
+    summary: "the host does not publish a file, by its name, its size or the number of files",
     why: "The check passes, and the live site answers 404. GitHub Pages drops names with `_` from a branch without \
           .nojekyll, and its upload action drops names with `.`, such as .well-known; Cloudflare Pages drops a folder \
           `functions`; Netlify refuses names with `#` or `?`. Also reported: more files, larger files or a larger site \
-          than the host accepts, by the limit of its smallest plan. Names with `.` or `_` are reported if something \
+          than the host accepts, by the limit of its smallest plan. UploadNames with `.` or `_` are reported if something \
           refers to them, or if they are below .well-known. Needs `site.host`, or a host that is inferred.",
     bad: r#"sitegate.toml:
   [site]
@@ -62,8 +62,10 @@ fn report_names(index: &Index<'_>, row: &DroppedNames, found: &mut Vec<RawFindin
         let path = tree.display(file);
         let Some(part) = row.names.dropped_part(&path) else { continue };
         let is_missed = match row.names {
-            Names::BeginningWith(_) => index.usage.has(file, Usage::USED) || path.starts_with(".well-known/"),
-            Names::Below(_) | Names::With(_) => true,
+            UploadNames::BeginningWith(_) => {
+                index.usage.has(file, Usage::USED) || path.starts_with(".well-known/")
+            }
+            UploadNames::Below(_) | UploadNames::With(_) => true,
         };
         let (_, files, missed) = dropped.entry(part.to_owned()).or_insert((file, 0, false));
         *files += 1;

@@ -42,8 +42,7 @@ fn note_finding(view: &FileView<'_>, note: &ElementNote) -> Option<RawFinding> {
     let location = Location::in_file(view.file, note.span.clone());
     match &note.kind {
         NoteKind::Expires(time) if *time < view.site.now => {
-            let message =
-                "this security.txt is not valid: it has expired, so nobody may rely on it (RFC 9116, 2.5.5)";
+            let message = "this security.txt is not valid: it has expired, so its readers must not use it (RFC 9116, 2.5.5)";
             Some(
                 RawFinding::new(&INFO, location, message)
                     .help("check its content, then set a date within a year"),
@@ -63,7 +62,8 @@ fn note_finding(view: &FileView<'_>, note: &ElementNote) -> Option<RawFinding> {
 }
 
 /// Whether the start page of a web app is in its scope: on the same origin, and below its path ("within scope" of the
-/// Web Application Manifest). URLs that do not parse are reported elsewhere.
+/// Web Application Manifest). URLs that do not parse have their own
+/// rule.
 fn is_in_scope(view: &FileView<'_>, start: &str, scope: &str) -> bool {
     let (Some(start), Some(scope)) = (view.base.join(start), view.base.join(scope)) else { return true };
     start.origin() == scope.origin() && start.path().starts_with(scope.path())

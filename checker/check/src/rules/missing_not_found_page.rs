@@ -1,5 +1,6 @@
 //! `missing-not-found-page`: a host that answers unknown paths with the home page, because there is no not-found page.
 
+use super::queries::runs_code;
 use super::rule::Registered;
 use crate::index::Index;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
@@ -40,7 +41,8 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
     let Some(home) = site.tree.home().filter(|_| falls_back && site.live().is_none()) else { return };
     // A redirect for every other path comes first.
     let answers_all = site.resolver.redirects().all.iter().any(|redirect| redirect.from == "/*");
-    if site.tree.find(NOT_FOUND.as_bytes()).is_none() && index.pages.entries.len() > 1 && !answers_all {
+    let is_missing = site.tree.find(NOT_FOUND.as_bytes()).is_none();
+    if is_missing && index.pages.entries.len() > 1 && !answers_all && !runs_code(site.tree) {
         let message = format!(
             "missing not-found page: the host answers unknown paths with the home page and 200; add `{NOT_FOUND}`"
         );

@@ -96,6 +96,11 @@ pub(super) fn redirect_location(tree: &Tree, redirect: &Redirect) -> Location {
     }
 }
 
+/// Whether the export has code that answers paths which are no files: a worker of Cloudflare Pages.
+pub(super) fn runs_code(tree: &Tree) -> bool {
+    ["_worker.js", "_routes.json"].iter().any(|name| tree.has(name.as_bytes()))
+}
+
 /// Returns the location for findings about a live site as a whole: its start page.
 pub(super) fn start_page_location(live: &LiveSite, tree: &Tree) -> Location {
     match live.start_file(tree) {

@@ -26,7 +26,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
 pub(super) static RULE: Registered = Registered::of_site(&INFO, check_site);
 
 fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
-    report_chains(index, found);
+    report_chains(index, &INFO, found);
     let resolver = &index.site.resolver;
     for redirect in resolver.redirects().all.iter().filter(|redirect| redirect.is_http_redirect()) {
         if let Target::File { route: Route::Redirect, .. } = resolver.resolve_redirect(&redirect.to) {

@@ -1,17 +1,15 @@
 //! Follows redirect pages: pages that a refresh replaces at once. With the redirects of the host they are one graph,
 //! because the target of a refresh is resolved as the host answers it.
 
-use super::broken_redirect;
 use super::messages::shorten;
-use super::redirect_chain;
 use crate::index::Index;
 use crate::index::pages::PageEntry;
-use crate::raw_finding::{Cause, Location, RawFinding};
+use crate::raw_finding::{Cause, Location, RawFinding, RuleInfo};
 use crate::walk::FileId;
 use sitegate_host::redirects::MAX_HOPS;
 
 /// Reports loops of redirect pages, each at its first page.
-pub(super) fn report_loops(index: &Index<'_>, found: &mut Vec<RawFinding>) {
+pub(super) fn report_loops(index: &Index<'_>, rule: &'static RuleInfo, found: &mut Vec<RawFinding>) {
     for entry in &index.pages.entries {
         let Some((_, span)) = &entry.immediate_refresh else { continue };
         let Some(pages) = loop_from(index, entry) else { continue };
@@ -22,12 +20,12 @@ pub(super) fn report_loops(index: &Index<'_>, found: &mut Vec<RawFinding>) {
         };
         let location = Location::in_file(entry.file, span.clone());
         let help = "the page was replaced by its own redirect; restore it, or remove the redirect";
-        found.push(RawFinding::reference(&broken_redirect::INFO, location, message).help(help));
+        found.push(RawFinding::reference(rule, location, message).help(help));
     }
 }
 
-/// Reports redirect pages that lead to another redirect page, as one cause: usually one plugin writes them all.
-pub(super) fn report_chains(index: &Index<'_>, found: &mut Vec<RawFinding>) {
+/// Reports redirect pages that redirect to another one, as one cause: usually one plugin writes them all.
+pub(super) fn report_chains(index: &Index<'_>, rule: &'static RuleInfo, found: &mut Vec<RawFinding>) {
     for entry in &index.pages.entries {
         let Some((next, span)) = &entry.immediate_refresh else { continue };
         let redirects_again = |next: FileId| Some(index.pages.get(next)?.immediate_refresh.as_ref()?.0);
@@ -35,7 +33,7 @@ pub(super) fn report_chains(index: &Index<'_>, found: &mut Vec<RawFinding>) {
         if *next != entry.file && redirects_again(*next).is_some() && !is_looping() {
             let message = format!("redirect chain: `{}` redirects again", shorten(&served(index, *next)));
             let location = Location::in_file(entry.file, span.clone());
-            let finding = RawFinding::reference(&redirect_chain::INFO, location, message);
+            let finding = RawFinding::reference(rule, location, message);
             found
                 .push(finding.cause(Cause::kind("redirect pages")).help("point it to the final destination"));
         }

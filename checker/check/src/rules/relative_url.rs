@@ -11,10 +11,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     category: Category::Metadata,
     default: Severity::Warn,
     summary: "a relative URL where crawlers and readers need an absolute one",
-    why: "Programs that read a page or file elsewhere do not resolve the URL: search engines reject it in a sitemap \
-          and in the Sitemap line of robots.txt (sitemaps.org), social networks show no preview for a relative \
-          og:image or twitter:image, and feed readers resolve it against their own address or not at all (RSS 2.0). \
-          One setting of the generator, its site URL, usually causes all of them. In Atom, `xml:base` makes relative \
+    why: "Programs that read the page or file do not resolve the URL. Search engines reject it in a sitemap and in \
+          the Sitemap line of robots.txt (sitemaps.org). Social networks show no preview for a relative og:image or \
+          twitter:image. Feed readers resolve it against their own address, or not at all (RSS 2.0). One setting of the generator, its site URL, usually causes all of them. In Atom, `xml:base` makes relative \
           URLs absolute.",
     bad: r#"<!doctype html>
 <html lang="en">

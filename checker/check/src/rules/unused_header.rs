@@ -1,6 +1,7 @@
 //! `unused-header`: a rule of the headers file that applies to no file.
 
 use super::messages::shorten;
+use super::queries::runs_code;
 use super::rule::Registered;
 use crate::index::Index;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
@@ -28,15 +29,12 @@ assets/app.js:
 
 pub(super) static RULE: Registered = Registered::of_site(&INFO, check_site);
 
-/// Files and folders of an export whose code answers paths that are no files.
-const FUNCTIONS: [&str; 2] = ["_worker.js", "_routes.json"];
-
 fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
     let site = index.site;
     let (Ok(headers), Some(file)) = (site.headers_file(), site.tree.find(HEADERS_FILE.as_bytes())) else {
         return;
     };
-    if FUNCTIONS.iter().any(|name| site.tree.has(name.as_bytes())) {
+    if runs_code(site.tree) {
         return;
     }
     let mut pending: Vec<_> = headers.rules().collect();
