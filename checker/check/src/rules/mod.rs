@@ -11,6 +11,7 @@ mod broken_anchor;
 mod broken_external_anchor;
 mod broken_external_link;
 mod broken_form;
+mod broken_hydration;
 mod broken_idref;
 mod broken_import;
 mod broken_link;
@@ -57,6 +58,7 @@ mod lost_url;
 mod malformed_file;
 mod malformed_script;
 pub(crate) mod messages;
+mod misnested_markup;
 mod misplaced_module;
 mod missing_alt;
 mod missing_asset;
@@ -177,11 +179,13 @@ pub static RULES: &[&Registered] = &[
     &redirect_chain::RULE,
     &redirect_hop::RULE,
     &unused_redirect::RULE,
+    &broken_hydration::RULE,
     &broken_idref::RULE,
     &duplicate_id::RULE,
     &empty_page::RULE,
     &invalid_encoding::RULE,
     &invalid_srcset::RULE,
+    &misnested_markup::RULE,
     &misplaced_module::RULE,
     &missing_alt::RULE,
     &missing_doctype::RULE,

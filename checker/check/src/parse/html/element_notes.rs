@@ -98,7 +98,9 @@ impl Builder<'_, '_> {
             self.page.facts.metadata.charset_is_late =
                 end > CHARSET_LIMIT && !self.text[..range.start].is_ascii();
         }
-        if self.is_word(Attribute::Name, "description") {
+        // Search engines read this metadata in the head only.
+        if self.is_in_body {
+        } else if self.is_word(Attribute::Name, "description") {
             self.page.facts.metadata.has_description |= self.is_filled(Attribute::Content);
         } else if self.is_word(Attribute::Name, "robots") || self.is_word(Attribute::Name, "googlebot") {
             let content = lossy(&self.text[content]).to_ascii_lowercase();
@@ -107,14 +109,15 @@ impl Builder<'_, '_> {
                 let span = self.span(range);
                 self.page.facts.metadata.noindex.get_or_insert(span);
             }
-        } else if self.is_word(Attribute::HttpEquiv, "refresh") {
+        }
+        if self.is_word(Attribute::HttpEquiv, "refresh") {
             let has_target = self.page.facts.references.get(first).is_some_and(|to| to.value.is_some());
             self.page.facts.metadata.refreshes |= has_target;
         }
     }
 
     fn read_link(&mut self, first: usize) {
-        if !self.is_document() || !self.has(Attribute::Href) {
+        if !self.is_document() || self.is_in_body || !self.has(Attribute::Href) {
             return;
         }
         if self.has_word(Attribute::Rel, "canonical") && self.is_filled(Attribute::Href) {

@@ -10,7 +10,9 @@ mod elements;
 pub(super) mod governed;
 mod governed_element;
 mod governed_item;
+mod hydration;
 mod library_attributes;
+mod misnested;
 mod qwik;
 mod script_elements;
 mod script_type;
@@ -35,6 +37,7 @@ pub use element_text::element_text;
 pub use governed_item::{Governed, GovernedRequest};
 use script_type::NamedChunks;
 pub(crate) use script_type::ScriptType;
+use sitegate_html::nesting_filter::NestingFilter;
 use sitegate_html::srcset;
 use sitegate_html::tag_reader::{ReadTag, TagReader, WrittenAttribute};
 use sitegate_html::templates::{InertContent, Inertness};
@@ -100,6 +103,7 @@ fn parse_piece<const ALL: bool>(
         nesting: piece.nesting,
         pending,
         shadow_tree: 0,
+        is_in_body: false,
         skipped: Vec::new(),
         attributes: Vec::new(),
         form_method: FormMethod::Get,
@@ -110,22 +114,28 @@ fn parse_piece<const ALL: bool>(
     };
     // The content of `noscript` is for browsers without scripts.
     let runs_scripts = !matches!(builder.origin, Origin::Source(1..));
+    let is_page = text.len() == source.len();
+    let mut filter = NestingFilter::new(text, is_page);
     let mut tags = TagReader::<ALL>::new(text, runs_scripts);
     while builder.qwik.is_none()
-        && let Some(token) = tags.next(&mut builder.attributes, &mut ())
+        && let Some(token) = tags.next(&mut builder.attributes, &mut filter)
     {
+        builder.is_in_body = filter.is_in_body();
         builder.tag(&token);
     }
     // Only pages of Qwik name chunks in tags without other facts.
     let mut tags = tags.with_all();
-    while let Some(token) = tags.next(&mut builder.attributes, &mut ()) {
+    while let Some(token) = tags.next(&mut builder.attributes, &mut filter) {
+        builder.is_in_body = filter.is_in_body();
         builder.tag(&token);
     }
+    filter.end_of_page(tags.text_end());
     builder.end_foreign_text(text.len());
     builder.skip_inert(tags.open_inert());
     let skipped = builder.skipped;
-    if text.len() == source.len() {
+    if is_page {
         page.facts.unclosed = tags.unclosed().and_then(|cut| unclosed::unclosed(text, cut));
+        page.facts.misnested = misnested::misnested_markup(text, &filter);
     }
     skipped
 }
@@ -190,6 +200,8 @@ struct Builder<'p, 't> {
     pending: &'p mut Vec<Piece>,
     /// The shadow tree that the current tag is in; 0 for the page itself.
     shadow_tree: u32,
+    /// Whether the current tag is in the body.
+    is_in_body: bool,
     /// Ranges without live elements.
     skipped: Vec<Range<usize>>,
     /// Known attributes of the current element.
