@@ -253,6 +253,8 @@ pub struct Facts {
     pub scripts: Vec<PageScript>,
     /// The merged import maps.
     pub import_map: Option<ImportMap>,
+    /// The start of the first import map, if a module comes before it.
+    pub late_import_map: Option<u32>,
     /// The first script with the name of a loader of AMD modules, or else with `data-main`.
     pub amd_loader: Option<AmdLoader>,
     /// URLs and patterns of speculation rules.

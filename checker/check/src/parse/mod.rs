@@ -15,6 +15,7 @@ mod idrefs;
 pub mod inline_ignores;
 mod json;
 mod leak;
+pub(crate) mod leftover_values;
 mod mapped_text;
 mod markdown;
 mod missing_ids;

@@ -59,13 +59,12 @@ pub(super) fn message(markup: &MisnestedMarkup) -> String {
         }
         MisnestedEffect::ParentAdded(added) => format!("{what} without `<{added}>`: browsers add it"),
         MisnestedEffect::HeadEnds(lost) if lost.is_empty() => {
-            format!("{what} in the head: browsers end the head before it")
+            format!("{what} in the head: browsers end it before that")
         }
         MisnestedEffect::HeadEnds(lost) => {
             let names = join_names(lost.iter(), lost.len());
-            format!(
-                "{what} in the head: browsers end the head before it, and {names} after it have no effect"
-            )
+            let verb = if lost.len() == 1 { "has" } else { "have" };
+            format!("{what} in the head: browsers end it before that, and {names} after it {verb} no effect")
         }
     }
 }

@@ -36,6 +36,7 @@ mod forbidden_text;
 mod foreign_sitemap_url;
 mod hidden_site;
 mod inconsistent_value;
+mod ineffective_preload;
 mod insecure_link;
 mod integrity_mismatch;
 mod invalid_canonical;
@@ -89,6 +90,7 @@ mod placeholder;
 mod queries;
 mod redirect_chain;
 mod redirect_hop;
+mod refused_script;
 mod relative_link_in_404;
 pub(crate) mod rule;
 pub(crate) mod ruleset;
@@ -108,6 +110,7 @@ mod unmatched_speculation_rule;
 mod unpublishable_name;
 mod unreferenced_file;
 mod unrendered_reference;
+mod unrendered_text;
 mod unsafe_target_blank;
 pub(crate) mod unused_ignore;
 mod unused_redirect;
@@ -183,13 +186,16 @@ pub static RULES: &[&Registered] = &[
     &broken_idref::RULE,
     &duplicate_id::RULE,
     &empty_page::RULE,
+    &ineffective_preload::RULE,
     &invalid_encoding::RULE,
     &invalid_srcset::RULE,
     &misnested_markup::RULE,
     &misplaced_module::RULE,
     &missing_alt::RULE,
     &missing_doctype::RULE,
+    &refused_script::RULE,
     &unclosed_markup::RULE,
+    &unrendered_text::RULE,
     &duplicate_title::RULE,
     &foreign_sitemap_url::RULE,
     &hidden_site::RULE,

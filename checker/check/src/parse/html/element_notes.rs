@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::{Builder, Origin, ReadTag, lossy};
 use crate::parse::character_references::decode_references;
 use crate::parse::encoding::charset_of_content_type;
+use crate::parse::leftover_values::{is_missing_value, leftover_value};
 use crate::parse::page_metadata::{CHARSET_LIMIT, ElementNote, NoteKind};
 use crate::parse::srcset_descriptors;
 use sitegate_html::attribute_name::Attribute;
@@ -20,6 +21,7 @@ impl Builder<'_, '_> {
             Name::Meta => self.read_meta(range, first),
             Name::Link => {
                 self.read_link(first);
+                self.read_preload(token, first);
                 self.read_integrity(first);
                 self.read_srcset(Attribute::Imagesrcset);
             }
@@ -28,7 +30,10 @@ impl Builder<'_, '_> {
                 self.read_alt("img", range);
                 self.read_srcset(Attribute::Srcset);
             }
-            Name::Source => self.read_srcset(Attribute::Srcset),
+            Name::Source => {
+                self.read_srcset(Attribute::Srcset);
+                self.read_picture_source(range);
+            }
             Name::Input if self.is_word(Attribute::Type, "image") => self.read_alt("input", range),
             Name::Area => {
                 if self.has(Attribute::Href) {
@@ -52,7 +57,7 @@ impl Builder<'_, '_> {
     }
 
     /// Whether an attribute contains this word, in any case.
-    fn has_word(&self, name: Attribute, word: &str) -> bool {
+    pub(super) fn has_word(&self, name: Attribute, word: &str) -> bool {
         self.text_of(name)
             .is_some_and(|text| text.split_ascii_whitespace().any(|w| w.eq_ignore_ascii_case(word)))
     }
@@ -102,6 +107,11 @@ impl Builder<'_, '_> {
         if self.is_in_body {
         } else if self.is_word(Attribute::Name, "description") {
             self.page.facts.metadata.has_description |= self.is_filled(Attribute::Content);
+            let text = decode_references(&lossy(&self.text[content.clone()])).into_owned();
+            let whole = Some(text.trim()).filter(|text| is_missing_value(text));
+            if let Some(left) = whole.or(leftover_value(&text).map(|(_, left)| left)) {
+                self.push_note(NoteKind::Leftover("description", left.to_owned()), &content);
+            }
         } else if self.is_word(Attribute::Name, "robots") || self.is_word(Attribute::Name, "googlebot") {
             let content = lossy(&self.text[content]).to_ascii_lowercase();
             let mut words = content.split([',', ' ']).map(str::trim);
@@ -168,6 +178,17 @@ impl Builder<'_, '_> {
         }
     }
 
+    /// Reads the `src` of a source, which has no effect in a picture.
+    fn read_picture_source(&mut self, range: &Range<usize>) {
+        if self.has(Attribute::Src)
+            && !self.has(Attribute::Srcset)
+            && is_in_picture(&self.text[..range.start])
+        {
+            let problem = "browsers ignore `src` of a `<source>` in `<picture>`: write `srcset`".to_owned();
+            self.push_note(NoteKind::Srcset(problem), range);
+        }
+    }
+
     fn read_target(&mut self, range: &Range<usize>, first: usize) {
         let safe =
             || self.has_word(Attribute::Rel, "noopener") || self.has_word(Attribute::Rel, "noreferrer");
@@ -176,4 +197,15 @@ impl Builder<'_, '_> {
             self.push_note(NoteKind::OpensWindow(first), range);
         }
     }
+}
+
+/// Number of bytes before a source in which its parent begins. Chosen: sources are the first children.
+const MAX_BEFORE_SOURCE: usize = 4096;
+
+/// Whether the last of the elements that sources are children of is a picture, in the text before one.
+fn is_in_picture(before: &[u8]) -> bool {
+    let before = &before[before.len().saturating_sub(MAX_BEFORE_SOURCE)..];
+    let last = |tag: &[u8]| memchr::memmem::rfind(before, tag);
+    let picture = last(b"<picture");
+    picture.is_some() && picture > last(b"<video").max(last(b"<audio")).max(last(b"</picture"))
 }

@@ -8,14 +8,13 @@ use sitegate_html::misnesting::written_name;
 
 /// Texts in inline scripts of pages that are hydrated as a whole. Verified with Next.js 15 (app router), Remix 2, React
 /// Router 7, `TanStack` Start 1, `SvelteKit` 2 and `SolidStart` 1.
-const WHOLE_PAGES: [(&[u8], &str); 7] = [
+const WHOLE_PAGES: [(&[u8], &str); 6] = [
     (b"__next_f", "React"),
     (b"__remixContext", "React"),
     (b"__reactRouterContext", "React"),
     (b"$_TSR", "React"),
     (b"__sveltekit_", "Svelte"),
     (b"_$HY", "Solid"),
-    (b"__VP_HASH_MAP__", "Vue"),
 ];
 
 /// Ids of elements that only these frameworks hydrate.

@@ -61,8 +61,8 @@ fn metadata_name(text: &[u8], tag: &Range<usize>) -> Option<&'static str> {
         let rel = value(b"rel")?;
         let has = |word| rel.split_ascii_whitespace().any(|other| other == word);
         return match () {
-            () if has("canonical") => Some("the canonical link"),
-            () if has("alternate") && value(b"hreflang").is_some() => Some("hreflang links"),
+            () if has("canonical") => Some("canonical"),
+            () if has("alternate") && value(b"hreflang").is_some() => Some("hreflang"),
             () => None,
         };
     }
@@ -70,7 +70,7 @@ fn metadata_name(text: &[u8], tag: &Range<usize>) -> Option<&'static str> {
         return None;
     }
     match value(b"name")?.as_str() {
-        "description" => Some("the description"),
+        "description" => Some("description"),
         "robots" | "googlebot" => Some("robots"),
         _ => None,
     }
