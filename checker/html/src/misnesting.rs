@@ -1,7 +1,8 @@
 //! Finds markup that the parser does not nest as it is written: elements that close too early, tags without effect, and
-//! content that it puts elsewhere. Tree construction decides; this compares its events with the tags.
+//! content that moves. Tree construction decides; this compares its events with the tags.
 //!
-//! Omitted end tags are no fault. `<p>a<ul>` is a paragraph before a list, `<p>a<ul></ul></p>` was meant as a list in it.
+//! Omitted end tags are no fault. `<p>a<ul>` is a paragraph before a list, `<p>a<ul></ul></p>` was meant as a list in
+//! it.
 
 use std::ops::Range;
 
@@ -16,7 +17,7 @@ const MAX_FOUND: usize = 16;
 /// Maximum number of open elements to compare an end tag with. Parsers of browsers nest no deeper than 512.
 const MAX_COMPARED: usize = 1024;
 
-/// What the parser does with misnested markup.
+/// The effect of misnested markup.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Misnesting {
     /// The tag closes the element around it, whose end tag comes later: a block in `<p>`, a link in a link.
@@ -36,7 +37,7 @@ pub enum Misnesting {
 /// A place where the parser does not nest markup as it is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Misnested {
-    /// What the parser does.
+    /// The effect.
     pub how: Misnesting,
     /// The tag that causes it; an empty range at the start of a text.
     pub cause: Range<usize>,

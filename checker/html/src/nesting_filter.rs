@@ -47,7 +47,7 @@ const IN_TEMPLATE: u32 = 1 << 16;
 /// The kinds of current elements whose end tags the parser implies before most others (13.2.6.3).
 const IMPLIED: u32 = IN_P | IN_LI | IN_DT | IN_OPTION | IN_OPTGROUP | IN_RUBY_PART;
 
-/// What a start tag does to the open elements.
+/// The effects of a start tag on the open elements.
 #[derive(Clone, Copy)]
 struct StartRule {
     /// The kinds of current elements whose omitted end tags it implies.

@@ -4,7 +4,7 @@
 pub(crate) const OBJECT: &str = "[object Object]";
 
 /// Maximum length in bytes of a placeholder.
-const MAX_PLACEHOLDER: usize = 80;
+pub(crate) const MAX_PLACEHOLDER: usize = 80;
 
 /// Whether a whole text is that of a missing value in a script.
 pub(crate) fn is_missing_value(text: &str) -> bool {
@@ -19,10 +19,11 @@ pub(crate) fn leftover_value(text: &str) -> Option<(usize, &str)> {
     }
     let starts = text.match_indices("{{").map(|(at, _)| at);
     starts.filter(|at| !text[at + 2..].starts_with('{')).find_map(|at| {
-        let length = text[at..].find("}}")? + 2;
+        // Only near its start: a page may have any number of braces.
+        let near = text.as_bytes()[at..].get(..MAX_PLACEHOLDER).unwrap_or(&text.as_bytes()[at..]);
+        let length = memchr::memmem::find(near, b"}}")? + 2;
         let found = &text[at..at + length];
-        let name = found[2..length - 2].trim();
-        (length <= MAX_PLACEHOLDER && is_path(name)).then_some((at, found))
+        is_path(found[2..length - 2].trim()).then_some((at, found))
     })
 }
 

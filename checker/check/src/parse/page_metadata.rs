@@ -66,7 +66,7 @@ pub enum NoteKind {
     EmptyProperty(String),
     /// Keeps search engines out of the whole site.
     HidesSite,
-    /// What a template or a script left in a place: a title, a description, a heading or a text.
+    /// A value that a template or a script did not write, by its place: a title, a description, a heading or a text.
     Leftover(&'static str, String),
     /// A preload by the index of its reference, and why it has no effect.
     Preload(usize, Option<String>),

@@ -39,7 +39,7 @@ pub(super) fn misnested<'p>(view: &FileView<'p>) -> impl Iterator<Item = &'p Mis
     view.facts.misnested.iter().filter(move |_| is_read)
 }
 
-/// Says what browsers do.
+/// Returns the message: the effect in browsers.
 pub(super) fn message(markup: &MisnestedMarkup) -> String {
     let MisnestedMarkup { effect, element, parent, .. } = markup;
     let what = if element.is_empty() { "text".to_owned() } else { format!("`<{element}>`") };
@@ -79,7 +79,7 @@ pub(super) fn cause(markup: &MisnestedMarkup) -> Cause {
     }
 }
 
-/// Says how to fix it.
+/// Returns the help: how to fix it.
 pub(super) fn help(markup: &MisnestedMarkup) -> String {
     let MisnestedMarkup { effect, element, parent, .. } = markup;
     match effect {

@@ -25,7 +25,7 @@ type TableEntry = (Box<str>, Box<str>, Range<u32>);
 #[derive(Default)]
 pub(super) struct SearchTables {
     entries: Vec<TableEntry>,
-    /// What the URLs of indexes begin with, up to the name of an index.
+    /// The start of the URLs of indexes, up to the name of an index.
     prefix: Option<Box<str>>,
 }
 

@@ -32,7 +32,7 @@ impl Builder<'_, '_> {
             }
             Name::Source => {
                 self.read_srcset(Attribute::Srcset);
-                self.read_picture_source(range);
+                self.read_ignored_src(range);
             }
             Name::Input if self.is_word(Attribute::Type, "image") => self.read_alt("input", range),
             Name::Area => {
@@ -104,15 +104,17 @@ impl Builder<'_, '_> {
                 end > CHARSET_LIMIT && !self.text[..range.start].is_ascii();
         }
         // Search engines read this metadata in the head only.
-        if self.is_in_body {
-        } else if self.is_word(Attribute::Name, "description") {
+        let is_in_head = !self.is_in_body;
+        if is_in_head && self.is_word(Attribute::Name, "description") {
             self.page.facts.metadata.has_description |= self.is_filled(Attribute::Content);
             let text = decode_references(&lossy(&self.text[content.clone()])).into_owned();
             let whole = Some(text.trim()).filter(|text| is_missing_value(text));
             if let Some(left) = whole.or(leftover_value(&text).map(|(_, left)| left)) {
                 self.push_note(NoteKind::Leftover("description", left.to_owned()), &content);
             }
-        } else if self.is_word(Attribute::Name, "robots") || self.is_word(Attribute::Name, "googlebot") {
+        } else if is_in_head
+            && (self.is_word(Attribute::Name, "robots") || self.is_word(Attribute::Name, "googlebot"))
+        {
             let content = lossy(&self.text[content]).to_ascii_lowercase();
             let mut words = content.split([',', ' ']).map(str::trim);
             if words.any(|word| matches!(word, "noindex" | "none")) {
@@ -178,11 +180,11 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// Reads the `src` of a source, which has no effect in a picture.
-    fn read_picture_source(&mut self, range: &Range<usize>) {
+    /// Reads a `src` that has no effect, because the parent takes images by `srcset` only.
+    fn read_ignored_src(&mut self, range: &Range<usize>) {
         if self.has(Attribute::Src)
             && !self.has(Attribute::Srcset)
-            && is_in_picture(&self.text[..range.start])
+            && takes_srcset_only(&self.text[..range.start])
         {
             let problem = "browsers ignore `src` of a `<source>` in `<picture>`: write `srcset`".to_owned();
             self.push_note(NoteKind::Srcset(problem), range);
@@ -202,10 +204,10 @@ impl Builder<'_, '_> {
 /// Number of bytes before a source in which its parent begins. Chosen: sources are the first children.
 const MAX_BEFORE_SOURCE: usize = 4096;
 
-/// Whether the last of the elements that sources are children of is a picture, in the text before one.
-fn is_in_picture(before: &[u8]) -> bool {
+/// Whether the parent of a source takes a `srcset` only: the last element before it that may be its parent.
+fn takes_srcset_only(before: &[u8]) -> bool {
     let before = &before[before.len().saturating_sub(MAX_BEFORE_SOURCE)..];
     let last = |tag: &[u8]| memchr::memmem::rfind(before, tag);
-    let picture = last(b"<picture");
-    picture.is_some() && picture > last(b"<video").max(last(b"<audio")).max(last(b"</picture"))
+    let own = last(b"<picture");
+    own.is_some() && own > last(b"<video").max(last(b"<audio")).max(last(b"</picture"))
 }

@@ -7,7 +7,6 @@ use sitegate_html::misnesting::{Misnested, Misnesting, find_misnested, written_n
 use sitegate_html::nesting_filter::NestingFilter;
 
 use super::hydration::Hydration;
-use super::lossy;
 use crate::parse::character_references::decode_references;
 use crate::parse::facts::{MisnestedEffect, MisnestedMarkup};
 
@@ -24,14 +23,16 @@ pub(super) fn misnested_markup(text: &[u8], filter: &NestingFilter<'_>) -> Vec<M
     let is_metadata = |tag: &Range<usize>| metadata_name(text, tag).is_some();
     let found = find_misnested(text, |tag| hydration.is_border(text, tag), is_metadata);
     let describe = |Misnested { how, cause, parent, marked }: Misnested| {
-        let name = |tag: &Range<usize>| lossy(written_name(text, tag)).to_ascii_lowercase().into_boxed_str();
+        let name = |tag: &Range<usize>| {
+            String::from_utf8_lossy(written_name(text, tag)).to_ascii_lowercase().into_boxed_str()
+        };
         let framework = marked.and_then(|border| hydration.framework(text, &border));
         let effect = match how {
             Misnesting::ClosesParent => MisnestedEffect::ClosesParent,
             Misnesting::TagIgnored => MisnestedEffect::TagIgnored,
             Misnesting::LeavesTable => MisnestedEffect::LeavesTable,
             Misnesting::FormEnds => MisnestedEffect::FormEnds,
-            // Elsewhere the tag may be omitted.
+            // In other parts the tag may be omitted.
             Misnesting::ParentAdded(_) if framework.is_none() => return None,
             Misnesting::ParentAdded(added) => MisnestedEffect::ParentAdded(added.as_str()),
             Misnesting::HeadEnds(lost) => {
@@ -54,7 +55,7 @@ fn metadata_name(text: &[u8], tag: &Range<usize>) -> Option<&'static str> {
     let element = written_name(text, tag);
     let end = tag.start + 1 + element.len();
     let value = |name: &[u8]| {
-        let value = lossy(attribute_value(text, end, name)?);
+        let value = String::from_utf8_lossy(attribute_value(text, end, name)?);
         Some(decode_references(&value).trim().to_ascii_lowercase())
     };
     if element.eq_ignore_ascii_case(b"link") {
