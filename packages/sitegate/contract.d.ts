@@ -49,7 +49,7 @@ export interface Contract {
     /** A baseline file: only findings that are not in it fail the check. The seal covers it. */
     baseline?: string | undefined;
     /** Contract and security rules that pages may ignore with a comment or an attribute. With false, they may ignore no rule. */
-    'inline-ignores'?: Array<'bare-import' | 'broken-anchor' | 'broken-form' | 'broken-import' | 'broken-link' | 'broken-redirect' | 'broken-text-fragment' | 'broken-usemap' | 'empty-reference' | 'invalid-mailto' | 'invalid-meta-refresh' | 'invalid-tel' | 'invalid-url' | 'missing-asset' | 'missing-index' | 'missing-lazy-asset' | 'missing-optional-import' | 'misspelled-scheme' | 'relative-link-in-404' | 'unchecked-anchor' | 'unmatched-speculation-rule' | 'unrendered-reference' | 'inconsistent-value' | 'missing-page' | 'wrong-attribute' | 'wrong-count' | 'wrong-numbering' | 'wrong-order' | 'wrong-text' | 'colliding-name' | 'damaged-file' | 'empty-asset' | 'empty-export' | 'invalid-symlink' | 'malformed-file' | 'malformed-script' | 'missing-home-page' | 'missing-source-map' | 'orphan-page' | 'special-file' | 'unpublishable-name' | 'unreferenced-file' | 'redirect-chain' | 'redirect-hop' | 'unused-redirect' | 'broken-idref' | 'duplicate-id' | 'empty-page' | 'invalid-encoding' | 'invalid-srcset' | 'misplaced-module' | 'missing-alt' | 'missing-doctype' | 'unclosed-markup' | 'duplicate-title' | 'foreign-sitemap-url' | 'hidden-site' | 'invalid-canonical' | 'invalid-hreflang' | 'missing-charset' | 'missing-description' | 'missing-icon' | 'missing-lang' | 'missing-title' | 'sitemap-mismatch' | 'backslash-in-path' | 'duplicate-url' | 'encoded-slash' | 'insecure-link' | 'unencoded-space' | 'blocked-by-csp' | 'integrity-mismatch' | 'leaked-file' | 'leaked-source' | 'missing-integrity' | 'mixed-content' | 'passive-mixed-content' | 'static-nonce' | 'unsafe-target-blank' | 'broken-external-anchor' | 'broken-external-link' | 'moved-external-link' | 'unverified-external-link' | 'expiring-certificate' | 'live-redirect-chain' | 'missing-canonical-redirect' | 'missing-http2' | 'missing-https-redirect' | 'soft-404' | 'uncompressed-text' | 'wrong-content-type' | 'wrong-header' | 'breaks-part' | 'content-hash-mismatch' | 'forbidden-host' | 'forbidden-text' | 'invalid-ignore' | 'local-address' | 'lost-anchor' | 'lost-url' | 'outdated-baseline' | 'placeholder' | 'size-budget' | 'staging-host' | 'stale-part' | 'unused-ignore'> | boolean | undefined;
+    'inline-ignores'?: Array<'bare-import' | 'broken-anchor' | 'broken-form' | 'broken-import' | 'broken-link' | 'broken-redirect' | 'broken-text-fragment' | 'broken-usemap' | 'empty-reference' | 'invalid-mailto' | 'invalid-meta-refresh' | 'invalid-tel' | 'invalid-url' | 'missing-asset' | 'missing-index' | 'missing-lazy-asset' | 'missing-optional-import' | 'misspelled-scheme' | 'relative-link-in-404' | 'unchecked-anchor' | 'unmatched-speculation-rule' | 'unrendered-reference' | 'inconsistent-value' | 'missing-page' | 'wrong-attribute' | 'wrong-count' | 'wrong-numbering' | 'wrong-order' | 'wrong-text' | 'colliding-name' | 'damaged-file' | 'empty-asset' | 'empty-export' | 'invalid-symlink' | 'malformed-file' | 'malformed-script' | 'missing-home-page' | 'missing-source-map' | 'orphan-page' | 'special-file' | 'unpublishable-name' | 'unreferenced-file' | 'redirect-chain' | 'redirect-hop' | 'unused-redirect' | 'broken-hydration' | 'broken-idref' | 'duplicate-id' | 'empty-page' | 'ineffective-preload' | 'invalid-encoding' | 'invalid-srcset' | 'misnested-markup' | 'misplaced-module' | 'missing-alt' | 'missing-doctype' | 'refused-script' | 'unclosed-markup' | 'unrendered-text' | 'duplicate-title' | 'foreign-sitemap-url' | 'hidden-site' | 'invalid-canonical' | 'invalid-hreflang' | 'missing-charset' | 'missing-description' | 'missing-icon' | 'missing-lang' | 'missing-title' | 'sitemap-mismatch' | 'backslash-in-path' | 'duplicate-url' | 'encoded-slash' | 'insecure-link' | 'unencoded-space' | 'blocked-by-csp' | 'integrity-mismatch' | 'leaked-file' | 'leaked-source' | 'missing-integrity' | 'mixed-content' | 'passive-mixed-content' | 'static-nonce' | 'unsafe-target-blank' | 'broken-external-anchor' | 'broken-external-link' | 'moved-external-link' | 'unverified-external-link' | 'expiring-certificate' | 'live-redirect-chain' | 'missing-canonical-redirect' | 'missing-http2' | 'missing-https-redirect' | 'soft-404' | 'uncompressed-text' | 'wrong-content-type' | 'wrong-header' | 'breaks-part' | 'content-hash-mismatch' | 'forbidden-host' | 'forbidden-text' | 'invalid-ignore' | 'local-address' | 'lost-anchor' | 'lost-url' | 'outdated-baseline' | 'placeholder' | 'size-budget' | 'staging-host' | 'stale-part' | 'unused-ignore'> | boolean | undefined;
   } | undefined;
   /** A shared base contract, or several. Tables merge, lists of tables are joined, and the file that extends wins. */
   extends?: string | string[] | undefined;
@@ -116,7 +116,7 @@ export interface Contract {
     /** The reason, required. It appears in reports and in the seal. */
     reason: string;
     /** The rule id. */
-    rule?: 'bare-import' | 'broken-anchor' | 'broken-form' | 'broken-import' | 'broken-link' | 'broken-redirect' | 'broken-text-fragment' | 'broken-usemap' | 'empty-reference' | 'invalid-mailto' | 'invalid-meta-refresh' | 'invalid-tel' | 'invalid-url' | 'missing-asset' | 'missing-index' | 'missing-lazy-asset' | 'missing-optional-import' | 'misspelled-scheme' | 'relative-link-in-404' | 'unchecked-anchor' | 'unmatched-speculation-rule' | 'unrendered-reference' | 'inconsistent-value' | 'missing-page' | 'wrong-attribute' | 'wrong-count' | 'wrong-numbering' | 'wrong-order' | 'wrong-text' | 'colliding-name' | 'damaged-file' | 'empty-asset' | 'empty-export' | 'invalid-symlink' | 'malformed-file' | 'malformed-script' | 'missing-home-page' | 'missing-source-map' | 'orphan-page' | 'special-file' | 'unpublishable-name' | 'unreferenced-file' | 'redirect-chain' | 'redirect-hop' | 'unused-redirect' | 'broken-idref' | 'duplicate-id' | 'empty-page' | 'invalid-encoding' | 'invalid-srcset' | 'misplaced-module' | 'missing-alt' | 'missing-doctype' | 'unclosed-markup' | 'duplicate-title' | 'foreign-sitemap-url' | 'hidden-site' | 'invalid-canonical' | 'invalid-hreflang' | 'missing-charset' | 'missing-description' | 'missing-icon' | 'missing-lang' | 'missing-title' | 'sitemap-mismatch' | 'backslash-in-path' | 'duplicate-url' | 'encoded-slash' | 'insecure-link' | 'unencoded-space' | 'blocked-by-csp' | 'integrity-mismatch' | 'leaked-file' | 'leaked-source' | 'missing-integrity' | 'mixed-content' | 'passive-mixed-content' | 'static-nonce' | 'unsafe-target-blank' | 'broken-external-anchor' | 'broken-external-link' | 'moved-external-link' | 'unverified-external-link' | 'expiring-certificate' | 'live-redirect-chain' | 'missing-canonical-redirect' | 'missing-http2' | 'missing-https-redirect' | 'soft-404' | 'uncompressed-text' | 'wrong-content-type' | 'wrong-header' | 'breaks-part' | 'content-hash-mismatch' | 'forbidden-host' | 'forbidden-text' | 'invalid-ignore' | 'local-address' | 'lost-anchor' | 'lost-url' | 'outdated-baseline' | 'placeholder' | 'size-budget' | 'staging-host' | 'stale-part' | 'unused-ignore' | undefined;
+    rule?: 'bare-import' | 'broken-anchor' | 'broken-form' | 'broken-import' | 'broken-link' | 'broken-redirect' | 'broken-text-fragment' | 'broken-usemap' | 'empty-reference' | 'invalid-mailto' | 'invalid-meta-refresh' | 'invalid-tel' | 'invalid-url' | 'missing-asset' | 'missing-index' | 'missing-lazy-asset' | 'missing-optional-import' | 'misspelled-scheme' | 'relative-link-in-404' | 'unchecked-anchor' | 'unmatched-speculation-rule' | 'unrendered-reference' | 'inconsistent-value' | 'missing-page' | 'wrong-attribute' | 'wrong-count' | 'wrong-numbering' | 'wrong-order' | 'wrong-text' | 'colliding-name' | 'damaged-file' | 'empty-asset' | 'empty-export' | 'invalid-symlink' | 'malformed-file' | 'malformed-script' | 'missing-home-page' | 'missing-source-map' | 'orphan-page' | 'special-file' | 'unpublishable-name' | 'unreferenced-file' | 'redirect-chain' | 'redirect-hop' | 'unused-redirect' | 'broken-hydration' | 'broken-idref' | 'duplicate-id' | 'empty-page' | 'ineffective-preload' | 'invalid-encoding' | 'invalid-srcset' | 'misnested-markup' | 'misplaced-module' | 'missing-alt' | 'missing-doctype' | 'refused-script' | 'unclosed-markup' | 'unrendered-text' | 'duplicate-title' | 'foreign-sitemap-url' | 'hidden-site' | 'invalid-canonical' | 'invalid-hreflang' | 'missing-charset' | 'missing-description' | 'missing-icon' | 'missing-lang' | 'missing-title' | 'sitemap-mismatch' | 'backslash-in-path' | 'duplicate-url' | 'encoded-slash' | 'insecure-link' | 'unencoded-space' | 'blocked-by-csp' | 'integrity-mismatch' | 'leaked-file' | 'leaked-source' | 'missing-integrity' | 'mixed-content' | 'passive-mixed-content' | 'static-nonce' | 'unsafe-target-blank' | 'broken-external-anchor' | 'broken-external-link' | 'moved-external-link' | 'unverified-external-link' | 'expiring-certificate' | 'live-redirect-chain' | 'missing-canonical-redirect' | 'missing-http2' | 'missing-https-redirect' | 'soft-404' | 'uncompressed-text' | 'wrong-content-type' | 'wrong-header' | 'breaks-part' | 'content-hash-mismatch' | 'forbidden-host' | 'forbidden-text' | 'invalid-ignore' | 'local-address' | 'lost-anchor' | 'lost-url' | 'outdated-baseline' | 'placeholder' | 'size-budget' | 'staging-host' | 'stale-part' | 'unused-ignore' | undefined;
     /** A regular expression, searched in the reference as written and in the URL that it resolves to. */
     url?: string | undefined;
   }> | undefined;
@@ -149,6 +149,8 @@ export interface Contract {
       'broken-external-link'?: Level | undefined;
       /** a form posts to a page that is not in the export */
       'broken-form'?: Level | undefined;
+      /** misnested markup in a prerendered application: hydration fails there */
+      'broken-hydration'?: Level | undefined;
       /** an attribute refers to an id that no element on the page has */
       'broken-idref'?: Level | undefined;
       /** a script loads a module, chunk, worker, style sheet or file that is not in the export */
@@ -195,6 +197,8 @@ export interface Contract {
       'hidden-site'?: Level | undefined;
       /** an attribute that must be equal everywhere differs */
       'inconsistent-value'?: Level | undefined;
+      /** a preload has no effect, or makes browsers load a file twice */
+      'ineffective-preload'?: Level | undefined;
       /** a link uses http: instead of https: */
       'insecure-link'?: Level | undefined;
       /** an integrity attribute does not match the file */
@@ -235,6 +239,8 @@ export interface Contract {
       'malformed-file'?: Level | undefined;
       /** a script does not parse */
       'malformed-script'?: Level | undefined;
+      /** browsers move markup, close it early or ignore it, because it is misnested */
+      'misnested-markup'?: Level | undefined;
       /** a module runs as a classic script */
       'misplaced-module'?: Level | undefined;
       /** an image has no alt text */
@@ -291,6 +297,8 @@ export interface Contract {
       'redirect-chain'?: Level | undefined;
       /** an internal link is redirected */
       'redirect-hop'?: Level | undefined;
+      /** browsers refuse a module or a service worker */
+      'refused-script'?: Level | undefined;
       /** the not-found page contains a relative reference */
       'relative-link-in-404'?: Level | undefined;
       /** a sitemap lists a page that search engines do not index */
@@ -323,6 +331,8 @@ export interface Contract {
       'unreferenced-file'?: Level | undefined;
       /** a reference contains template syntax or a script value that was not replaced */
       'unrendered-reference'?: Level | undefined;
+      /** visitors read template syntax, or the text of a missing value */
+      'unrendered-text'?: Level | undefined;
       /** a link opens an external site in a new window without noopener */
       'unsafe-target-blank'?: Level | undefined;
       /** an ignore matches no finding */
@@ -434,6 +444,10 @@ export interface Contract {
     } | undefined;
     /** a form posts to a page that is not in the export */
     'broken-form'?: Level | {
+      level?: Level | undefined;
+    } | undefined;
+    /** misnested markup in a prerendered application: hydration fails there */
+    'broken-hydration'?: Level | {
       level?: Level | undefined;
     } | undefined;
     /** an attribute refers to an id that no element on the page has */
@@ -548,6 +562,10 @@ export interface Contract {
     'inconsistent-value'?: Level | {
       level?: Level | undefined;
     } | undefined;
+    /** a preload has no effect, or makes browsers load a file twice */
+    'ineffective-preload'?: Level | {
+      level?: Level | undefined;
+    } | undefined;
     /** a link uses http: instead of https: */
     'insecure-link'?: Level | {
       /** Hosts that do not support https; `*.` matches any subdomain. */
@@ -632,6 +650,10 @@ export interface Contract {
     } | undefined;
     /** a script does not parse */
     'malformed-script'?: Level | {
+      level?: Level | undefined;
+    } | undefined;
+    /** browsers move markup, close it early or ignore it, because it is misnested */
+    'misnested-markup'?: Level | {
       level?: Level | undefined;
     } | undefined;
     /** a module runs as a classic script */
@@ -752,6 +774,10 @@ export interface Contract {
     'redirect-hop'?: Level | {
       level?: Level | undefined;
     } | undefined;
+    /** browsers refuse a module or a service worker */
+    'refused-script'?: Level | {
+      level?: Level | undefined;
+    } | undefined;
     /** the not-found page contains a relative reference */
     'relative-link-in-404'?: Level | {
       level?: Level | undefined;
@@ -840,6 +866,10 @@ export interface Contract {
     } | undefined;
     /** a reference contains template syntax or a script value that was not replaced */
     'unrendered-reference'?: Level | {
+      level?: Level | undefined;
+    } | undefined;
+    /** visitors read template syntax, or the text of a missing value */
+    'unrendered-text'?: Level | {
       level?: Level | undefined;
     } | undefined;
     /** a link opens an external site in a new window without noopener */

@@ -47,6 +47,11 @@ macro_rules! elements {
             Other,
         }
 
+        impl Name {
+            /// All names but [`Name::Other`], in the order of their numbers.
+            pub(crate) const ALL: [Name; [$($text),*].len()] = [$(Name::$name),*];
+        }
+
         const NAMES: [(&str, Name); [$($text),*].len()] = [$(($text, Name::$name)),*];
 
         /// The groups of each name, with those of [`Name::Other`] at the end.
@@ -240,7 +245,7 @@ impl Name {
 
     /// Whether HTML elements with this name have no content and no end tag, in any version of HTML.
     #[must_use]
-    pub fn is_void(self) -> bool {
+    pub const fn is_void(self) -> bool {
         self.is_in(VOID)
     }
 
@@ -267,7 +272,7 @@ impl Name {
     }
 
     /// Whether it is a heading.
-    pub fn is_heading(self) -> bool {
+    pub const fn is_heading(self) -> bool {
         matches!(self, Name::H1 | Name::H2 | Name::H3 | Name::H4 | Name::H5 | Name::H6)
     }
 
@@ -277,7 +282,7 @@ impl Name {
     }
 
     /// Whether its start tag ends a paragraph, without other rules.
-    pub(crate) fn is_block_start(self) -> bool {
+    pub(crate) const fn is_block_start(self) -> bool {
         self.is_in(BLOCK_START)
     }
 
@@ -301,12 +306,12 @@ impl Name {
     }
 
     /// Whether the parser handles its start tag by the rules of the head, in the body and in templates, too.
-    pub(crate) fn is_head_content(self) -> bool {
+    pub(crate) const fn is_head_content(self) -> bool {
         self.is_in(HEAD_CONTENT)
     }
 
     /// Whether it is special in a namespace (13.2.4.2).
-    pub(crate) fn is_special(self, namespace: Namespace) -> bool {
+    pub(crate) const fn is_special(self, namespace: Namespace) -> bool {
         self.is_in(match namespace {
             Namespace::Html => SPECIAL,
             Namespace::Svg => SPECIAL_IN_SVG,
@@ -314,7 +319,7 @@ impl Name {
         })
     }
 
-    fn is_in(self, group: u16) -> bool {
+    const fn is_in(self, group: u16) -> bool {
         GROUPS[self as usize] & group != 0
     }
 }

@@ -3,7 +3,7 @@
 //! # Modules
 //!
 //! [`tokenizer`] has the tokens, [`tag_reader`] the tags without a tree and what [`templates`] make inert, [`nesting`] the
-//! elements as events, [`tree`] the tree, and [`selectors`] match its elements. [`css`], [`srcset`] and [`refresh`] find
+//! elements as events, [`misnesting`] the faults in it, [`tree`] the tree, and [`selectors`] match its elements. [`css`], [`srcset`] and [`refresh`] find
 //! the URLs in values. The others are parts of the tokenizer.
 
 pub mod attribute_name;
@@ -13,7 +13,9 @@ pub mod element;
 pub mod element_table;
 pub mod id_attribute;
 pub mod key;
+pub mod misnesting;
 pub mod nesting;
+pub mod nesting_filter;
 pub mod raw_text;
 pub mod refresh;
 pub mod scan;

@@ -14,6 +14,8 @@ pub struct Script {
     pub loads: Vec<ScriptLoad>,
     /// Imports with a computed URL, in bytes of the script.
     pub computed: Vec<Range<u32>>,
+    /// Service workers that are registered for a scope.
+    pub worker_scopes: Vec<WorkerScope>,
     /// The first syntax that is only valid in a module.
     pub module_syntax: Option<Range<u32>>,
     /// The error, if the script cannot be parsed.
@@ -22,6 +24,17 @@ pub struct Script {
     pub(crate) amd: Option<Box<AmdScript>>,
     /// Facts for other scripts of the same bundle.
     pub(crate) bundle_facts: Vec<BundleFact>,
+}
+
+/// A service worker that is registered for a scope.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WorkerScope {
+    /// The URL of its script, as written.
+    pub script: Box<str>,
+    /// The URL of its scope, as written.
+    pub scope: Box<str>,
+    /// Location of the scope, in bytes of the script.
+    pub span: Range<u32>,
 }
 
 impl Script {

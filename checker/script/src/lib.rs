@@ -20,7 +20,7 @@ pub use amd::{AmdConfig, AmdDependency, AmdFiles, AmdReplacement, AmdScript, Dep
 pub use bundlers::loads_of_bundles;
 pub use bundlers::next::{folder as next_folder, paths as next_paths};
 pub use config::{ConfigValue, read_config};
-pub use facts::{BundledScript, Script, ScriptError};
+pub use facts::{BundledScript, Script, ScriptError, WorkerScope};
 pub use import_map::{ImportMap, Mapping, parse_import_map};
 pub use literals::{LiteralPlace, LiteralSyntax, ScriptPart, read_literals};
 pub use load::{Goal, Grade, LoadKind, RelativeTo, ScriptLoad};

@@ -13,7 +13,7 @@ use sitegate_address::{SitePath, UrlReference};
 
 use super::address::{Address, AddressReader};
 use super::bundlers::{Recognizers, is_runtime_import};
-use super::facts::{BundleFact, Script};
+use super::facts::{BundleFact, Script, WorkerScope};
 use super::load::{Goal, Grade, LoadKind, RelativeTo, ScriptLoad};
 use super::syntax::{property, range, text};
 
@@ -195,6 +195,13 @@ impl<'a> Reader<'_, 'a> {
                     "register" if object.ends_with("serviceWorker") => {
                         let Some(address) = self.addresses.argument(first) else { return };
                         let goal = worker_goal(call.arguments.get(1));
+                        if let Some(options) = call.arguments.get(1).and_then(Argument::as_expression)
+                            && let Some((span, scope)) = property(options, "scope").and_then(text)
+                            && address.relative_to == RelativeTo::Document
+                        {
+                            let (script, scope) = (address.text.as_str().into(), scope.into());
+                            self.script.worker_scopes.push(WorkerScope { script, scope, span: range(span) });
+                        }
                         let grade = if self.is_caught() { Grade::Optional } else { Grade::Required };
                         let span = call.arguments[0].span();
                         self.load(LoadKind::ServiceWorker, address, grade, Some(goal), span);

@@ -22,7 +22,7 @@ use super::site::Site;
 use super::text_fragments::{self, TextFragment};
 use super::usage::{FileUses, Usage};
 use super::view::FileView;
-use crate::parse::{Damage, InlineIgnore, Reference, ReferenceKind};
+use crate::parse::{Damage, Format, InlineIgnore, Reference, ReferenceKind};
 use crate::resolve::Target;
 use crate::walk::FileId;
 
@@ -174,6 +174,9 @@ impl FileFacts {
         self.links += links.resolved;
         if needs.inventory {
             self.inventory.add(view);
+        }
+        if site.format(file) == Format::Css {
+            self.pages.add_style_sheet(view);
         }
         if view.is_page() {
             self.pages.add(view);

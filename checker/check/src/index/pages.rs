@@ -7,7 +7,7 @@ use foldhash::quality::FixedState;
 use sitegate_address::UrlReference;
 
 use super::view::FileView;
-use crate::parse::{Reference, ReferenceKind};
+use crate::parse::{NoteKind, Reference, ReferenceKind};
 use crate::resolve::Target;
 use crate::walk::FileId;
 
@@ -84,6 +84,21 @@ pub struct Pages {
     pub entries: Vec<PageEntry>,
     /// Translations of pages, in the order of locations.
     pub alternates: Vec<Alternate>,
+    /// Preloads of pages that run no script and have no other reference to the file, in the order of locations.
+    pub preloads: Vec<PagePreload>,
+    /// The style sheets, each with a file that it refers to.
+    pub styled: Vec<(FileId, FileId)>,
+}
+
+/// A file that a page preloads.
+#[derive(Clone, Debug)]
+pub struct PagePreload {
+    /// The page.
+    pub file: FileId,
+    /// The preloaded file.
+    pub target: FileId,
+    /// The reference.
+    pub span: Range<u32>,
 }
 
 impl Pages {
@@ -95,6 +110,16 @@ impl Pages {
         for (index, language) in &metadata.alternates {
             let (target, span) = (links.file(*index), span_of(*index));
             self.alternates.push(Alternate { file, language: language.clone(), target, span });
+        }
+        for note in metadata.notes.iter().filter(|_| facts.scripts.is_empty()) {
+            let NoteKind::Preload(index, None) = note.kind else { continue };
+            let Some(target) = links.file(index) else { continue };
+            let is_other = |(at, (_, other)): (usize, (&Reference, Target))| {
+                at != index && matches!(other, Target::File { file, .. } if file == target)
+            };
+            if !links.with_targets(facts).enumerate().any(is_other) {
+                self.preloads.push(PagePreload { file, target, span: span_of(index) });
+            }
         }
         let canonical = match metadata.canonicals.first() {
             None => Canonical::None,
@@ -140,14 +165,27 @@ impl Pages {
         });
     }
 
+    /// Adds the references of a style sheet.
+    pub(super) fn add_style_sheet(&mut self, view: &FileView<'_>) {
+        let targets = view.references().filter_map(|(_, target)| match target {
+            Target::File { file, .. } => Some(file),
+            _ => None,
+        });
+        self.styled.extend(targets.map(|target| (view.file, target)));
+    }
+
     pub(super) fn merge(&mut self, other: Pages) {
         self.entries.extend(other.entries);
         self.alternates.extend(other.alternates);
+        self.preloads.extend(other.preloads);
+        self.styled.extend(other.styled);
     }
 
     pub(super) fn sort(&mut self) {
         self.entries.sort_unstable_by_key(|page| page.file);
         self.alternates.sort_by_key(|alternate| (alternate.file, alternate.span.start));
+        self.preloads.sort_by_key(|preload| (preload.file, preload.span.start));
+        self.styled.sort_unstable();
     }
 
     /// Returns the entry of a page; `None` for a file that is not a page.

@@ -157,6 +157,8 @@ impl FileFacts {
         let stays = |file: FileId| !files.contains(&file);
         self.pages.entries.retain(|page| stays(page.file));
         self.pages.alternates.retain(|alternate| stays(alternate.file));
+        self.pages.preloads.retain(|preload| stays(preload.file));
+        self.pages.styled.retain(|(file, _)| stays(*file));
         self.quotes.retain(|quote| stays(quote.file));
         self.shared.retain(|value| stays(value.file));
         self.integrity_values.retain(|claim| stays(claim.file));

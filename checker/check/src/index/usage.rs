@@ -38,7 +38,7 @@ struct Inbound {
 
 impl Inbound {
     /// Bits of the count, which saturates.
-    const COUNT: u32 = (1 << 26) - 1;
+    const COUNT: u32 = (1 << 25) - 1;
 
     fn count(self) -> u32 {
         self.count_and_flags & Self::COUNT
@@ -70,6 +70,8 @@ impl Usage {
     pub const OPENED: u8 = 16;
     /// A page shows it in a frame.
     pub const FRAMED: u8 = 32;
+    /// An element or a style sheet shows it as an image.
+    pub const SHOWN: u8 = 64;
 
     pub(super) fn new(files: usize) -> Self {
         Usage {
@@ -226,6 +228,20 @@ fn flags_for(kind: ReferenceKind, route: Route) -> u8 {
     }
     if kind.role() == Role::Navigate || is_frame || kind == ReferenceKind::SvgUse || kind.is_script() {
         flags |= Usage::OPENED;
+    }
+    let is_image = matches!(
+        kind,
+        ReferenceKind::CssUrl
+            | ReferenceKind::Img
+            | ReferenceKind::ImgSrcset
+            | ReferenceKind::Input
+            | ReferenceKind::LinkIcon
+            | ReferenceKind::Poster
+            | ReferenceKind::SourceSrcset
+            | ReferenceKind::SvgImage
+    );
+    if is_image {
+        flags |= Usage::SHOWN;
     }
     if kind.role() == Role::Navigate && route == Route::Index {
         flags |= Usage::AS_FOLDER;

@@ -51,6 +51,8 @@ pub enum Damage {
     LfsPointer,
     /// Its first bytes match no format of its kind.
     Unknown(FileKind),
+    /// It is an SVG without the namespace of SVG, which browsers do not show as an image.
+    NoNamespace,
     /// It is truncated; with its full length, if the file states it.
     Truncated(FileKind, Option<u64>),
 }
@@ -164,6 +166,7 @@ pub(crate) fn detect_damage(
     }
     match kind.accepts(head) {
         Some(false) => Ok(Some(Damage::Unknown(kind))),
+        Some(true) if kind == FileKind::Svg && lacks_namespace(head) => Ok(Some(Damage::NoNamespace)),
         Some(true) => detect_truncation(kind, head, file, length),
         None => Ok(None),
     }
@@ -196,6 +199,20 @@ fn is_markup(head: &[u8]) -> bool {
     at.is_some_and(|at| {
         head[..at].iter().all(|b| b.is_ascii_whitespace() || matches!(b, 0 | 0xBB | 0xBF | 0xEF..))
     })
+}
+
+/// Whether the root of an SVG is surely without the namespace of SVG: its tag is complete, no `xmlns` is in it, and no
+/// document type is before it, which may define one.
+fn lacks_namespace(head: &[u8]) -> bool {
+    let find = |text: &[u8], part: &[u8]| memchr::memmem::find(text, part);
+    let Some(root) = find(head, b"<svg") else { return false };
+    let (before, tag) = head.split_at(root);
+    let Some(end) = memchr::memchr(b'>', tag) else { return false };
+    let is_root = tag.get(4).is_some_and(|byte| byte.is_ascii_whitespace() || *byte == b'>');
+    is_root
+        && find(before, b"<!DOCTYPE").is_none()
+        && find(&tag[..end], b"xmlns=").is_none()
+        && find(&tag[..end], b"xmlns =").is_none()
 }
 
 fn is_gzip(head: &[u8]) -> bool {
@@ -356,7 +373,10 @@ mod tests {
         assert_eq!(found("a.js", b"<!-- a comment of old\nx();"), None);
         assert_eq!(found("a.bin", b"anything"), None);
         assert_eq!(found("a.html", b"<!doctype html>"), None);
-        assert_eq!(found("a.svg", b"\xEF\xBB\xBF\n<svg/>"), None);
+        assert_eq!(found("a.svg", b"\xEF\xBB\xBF\n<svg xmlns='http://www.w3.org/2000/svg'/>"), None);
+        assert_eq!(found("a.svg", b"<s:svg xmlns:s='http://www.w3.org/2000/svg'/>"), None);
+        assert_eq!(found("a.svg", b"<!DOCTYPE svg PUBLIC 'a' 'b'><svg/>"), None, "the document type has it");
+        assert_eq!(found("a.svg", b"<!-- cut --><svg width='"), None);
         assert_eq!(found("a.svg", b"\xFF\xFE<\0s\0v\0g\0"), None);
         assert_eq!(found("a.pdf", b"junk\n%PDF-1.4"), None);
         assert_eq!(found("git-lfs.md", b"version https://git-lfs.github.com/spec/v1\noid x\nsize 1\n"), None);
@@ -367,6 +387,7 @@ mod tests {
         let pointer = b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n";
         assert_eq!(found("a.png", pointer), Some(Damage::LfsPointer));
         assert_eq!(found("model.glb", pointer), Some(Damage::LfsPointer));
+        assert_eq!(found("a.svg", b"<!-- a -->\n<svg width='1'>"), Some(Damage::NoNamespace));
         assert_eq!(found("a.png", b""), Some(Damage::Empty(FileKind::Image)));
         assert_eq!(found("a.css", b""), Some(Damage::Empty(FileKind::StyleSheet)));
         assert_eq!(found("a.txt", b""), None);

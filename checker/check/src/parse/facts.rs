@@ -109,6 +109,38 @@ pub enum UnclosedPart {
     Element(Box<str>),
 }
 
+/// Markup that browsers do not nest as it is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MisnestedMarkup {
+    /// What browsers do.
+    pub effect: MisnestedEffect,
+    /// The name of the element that causes it; empty for text.
+    pub element: Box<str>,
+    /// The name of the element around it that matters; empty if there is none.
+    pub parent: Box<str>,
+    /// The framework that hydrates this part of the page, so that it needs the elements that it wrote.
+    pub framework: Option<&'static str>,
+    /// The location of the cause.
+    pub span: Range<u32>,
+}
+
+/// What browsers do with misnested markup.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MisnestedEffect {
+    /// They close the parent there.
+    ClosesParent,
+    /// They ignore the tag.
+    TagIgnored,
+    /// They move it before the table.
+    LeavesTable,
+    /// They close the form at once.
+    FormEnds,
+    /// They put an element with this name around it.
+    ParentAdded(&'static str),
+    /// They end the head there. Has the names of the metadata that falls out of it.
+    HeadEnds(Vec<&'static str>),
+}
+
 /// An id that an attribute refers to and no element has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MissingId {
@@ -215,6 +247,8 @@ pub struct Facts {
     pub malformed: Vec<Malformed>,
     /// The part that is not closed before the page ends.
     pub unclosed: Option<Unclosed>,
+    /// Misnested markup: the first of each kind, in the order in which it is found.
+    pub misnested: Vec<MisnestedMarkup>,
     /// Damage of the file. Filled only if a rule needs it.
     pub damage: Option<Damage>,
     /// A secret in the file. Filled only if a rule needs it.
@@ -233,6 +267,8 @@ pub struct Facts {
     pub scripts: Vec<PageScript>,
     /// The merged import maps.
     pub import_map: Option<ImportMap>,
+    /// The start of the first import map, if a module comes before it.
+    pub late_import_map: Option<u32>,
     /// The first script with the name of a loader of AMD modules, or else with `data-main`.
     pub amd_loader: Option<AmdLoader>,
     /// URLs and patterns of speculation rules.

@@ -15,6 +15,7 @@ mod idrefs;
 pub mod inline_ignores;
 mod json;
 mod leak;
+pub(crate) mod leftover_values;
 mod mapped_text;
 mod markdown;
 mod missing_ids;
@@ -42,8 +43,8 @@ pub(crate) use damage::detect_damage;
 pub use damage::{Damage, FileKind};
 pub(crate) use encoding::{charset_of_content_type, declared_encoding};
 pub use facts::{
-    AmdLoader, AnchorKind, BadBytes, Facts, InlineIgnore, Match, PageScript, ScriptSource, Unclosed,
-    UnclosedPart,
+    AmdLoader, AnchorKind, BadBytes, Facts, InlineIgnore, Match, MisnestedEffect, MisnestedMarkup,
+    PageScript, ScriptSource, Unclosed, UnclosedPart,
 };
 pub use field_lines::parse_robots;
 pub use format::Format;

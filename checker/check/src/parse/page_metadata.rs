@@ -79,6 +79,10 @@ pub enum NoteKind {
     },
     /// Keeps search engines out of the whole site.
     HidesSite,
+    /// A value that a template or a script did not write, by its place: a title, a description, a heading or a text.
+    Leftover(&'static str, String),
+    /// A preload by the index of its reference, and why it has no effect.
+    Preload(usize, Option<String>),
     /// A reference, by index, with an `integrity` value.
     Integrity(usize, String),
 }

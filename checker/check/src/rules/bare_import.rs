@@ -33,12 +33,19 @@ pub(super) static RULE: Registered = Registered::of_site(&INFO, check_site);
 
 fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
     for fault in &index.scripts.faults {
-        let FaultKind::BareSpecifier(name) = &fault.kind else { continue };
+        let FaultKind::BareSpecifier(name, is_map_late) = &fault.kind else { continue };
         let trail = load_chain(&fault.trail, index.site);
-        let message =
-            format!("cannot resolve `{}`: no import map of the page defines it{trail}", shorten(name));
+        let (reason, help) = if *is_map_late {
+            (
+                "the import map of the page comes after this module",
+                "move the import map before all modules".to_owned(),
+            )
+        } else {
+            let help = format!("bundle it, or map `{}` to a URL in an import map", shorten(name));
+            ("no import map of the page defines it", help)
+        };
+        let message = format!("cannot resolve `{}`: {reason}{trail}", shorten(name));
         let location = Location::in_file(fault.file, fault.span.clone());
-        let help = format!("bundle it, or map `{}` to a URL in an import map", shorten(name));
         found.push(RawFinding::new(&INFO, location, message).cause(&**name).help(help));
     }
 }

@@ -12,8 +12,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     default: Severity::Error,
     summary: "a file's content does not match its name: empty, truncated, an error page, a Git LFS pointer",
     why: "Examples: a server's error page saved as an image, a Git LFS pointer, half a download. Browsers cannot use \
-          the file. Checked: the first bytes of images, fonts, media, archives, PDF and WebAssembly, and the ends of \
-          PNG, WebP and WOFF. Another format of the same kind is fine: browsers recognize a JPEG named .png. Empty \
+          the file. Checked: the first bytes of images, fonts, media, archives, PDF and WebAssembly, the ends of \
+          PNG, WebP and WOFF, and the namespace of SVG images. Another format of the same kind is fine: browsers recognize a JPEG named .png. Empty \
           scripts and style sheets are `empty-asset`. Unreferenced files are reported only if they are a page or a \
           pointer. (WHATWG MIME Sniffing, 6.)",
     bad: r#"index.html:
@@ -34,6 +34,10 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
     for &(file, damage) in &index.damaged {
         // The rule `empty-asset` reports empty scripts and style sheets.
         if matches!(damage, Damage::Empty(FileKind::Script | FileKind::StyleSheet)) {
+            continue;
+        }
+        // A script may put the markup of an SVG into a page, which needs no namespace.
+        if damage == Damage::NoNamespace && !index.usage.has(file, Usage::SHOWN) {
             continue;
         }
         // Unreferenced files may be intended, such as an empty icon that browsers request by its name.
@@ -69,6 +73,10 @@ fn explain(damage: Damage) -> (String, Option<&'static str>) {
         Damage::Unknown(kind) => {
             (format!("this is not a valid {}: its first bytes match no such format", kind.name()), None)
         }
+        Damage::NoNamespace => (
+            "this SVG image has no namespace: browsers do not show it as an image".to_owned(),
+            Some("add `xmlns=\"http://www.w3.org/2000/svg\"` to its root"),
+        ),
         Damage::Truncated(kind, stated) => {
             let of = stated.map(|bytes| format!(": it should have {bytes} bytes")).unwrap_or_default();
             (format!("this {} is truncated{of}", kind.name()), Some("copy or download it again"))

@@ -2,6 +2,8 @@
 
 use sitegate_address::{UrlReference, percent};
 
+use crate::parse::leftover_values::OBJECT;
+
 /// Explains what a reference contains instead of a value; `None` if nothing is wrong. `is_local`: the reference is a
 /// path of this site, which has no page `undefined`.
 pub(super) fn leftover(text: &str, is_local: bool) -> Option<String> {
@@ -40,9 +42,6 @@ fn unfilled(text: &str, path: &str, is_local: bool) -> Option<String> {
 
 /// The text of missing values in scripts.
 const VALUES: [&str; 3] = ["undefined", "null", "NaN"];
-
-/// The text of an object in scripts.
-const OBJECT: &str = "[object Object]";
 
 /// Explains quotes that are part of a reference.
 fn explain_quotes(text: &str) -> Option<&'static str> {

@@ -3,7 +3,7 @@
 use super::messages::shorten;
 use super::rule::Registered;
 use crate::index::view::FileView;
-use crate::parse::{ElementNote, NoteKind};
+use crate::parse::{Damage, ElementNote, NoteKind};
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -26,7 +26,7 @@ pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 
 fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
     // Other content than the extension promises is reported as damaged-file.
-    if view.facts.damage.is_some() {
+    if view.facts.damage.is_some_and(|damage| damage != Damage::NoNamespace) {
         return;
     }
     found.extend(view.facts.malformed.iter().map(|malformed| {

@@ -11,6 +11,7 @@ mod broken_anchor;
 mod broken_external_anchor;
 mod broken_external_link;
 mod broken_form;
+mod broken_hydration;
 mod broken_idref;
 mod broken_import;
 mod broken_link;
@@ -37,6 +38,7 @@ mod forbidden_text;
 mod foreign_sitemap_url;
 mod hidden_site;
 mod inconsistent_value;
+mod ineffective_preload;
 mod insecure_link;
 mod integrity_mismatch;
 mod invalid_canonical;
@@ -59,6 +61,7 @@ mod lost_url;
 mod malformed_file;
 mod malformed_script;
 pub(crate) mod messages;
+mod misnested_markup;
 mod misplaced_module;
 mod missing_alt;
 mod missing_asset;
@@ -91,6 +94,7 @@ mod queries;
 mod redirect_chain;
 mod redirect_hop;
 mod redirect_pages;
+mod refused_script;
 mod relative_link_in_404;
 mod relative_url;
 pub(crate) mod rule;
@@ -112,6 +116,7 @@ mod unmatched_speculation_rule;
 mod unpublishable_name;
 mod unreferenced_file;
 mod unrendered_reference;
+mod unrendered_text;
 mod unsafe_target_blank;
 mod unused_header;
 pub(crate) mod unused_ignore;
@@ -189,15 +194,20 @@ pub static RULES: &[&Registered] = &[
     &redirect_hop::RULE,
     &unused_header::RULE,
     &unused_redirect::RULE,
+    &broken_hydration::RULE,
     &broken_idref::RULE,
     &duplicate_id::RULE,
     &empty_page::RULE,
+    &ineffective_preload::RULE,
     &invalid_encoding::RULE,
     &invalid_srcset::RULE,
+    &misnested_markup::RULE,
     &misplaced_module::RULE,
     &missing_alt::RULE,
     &missing_doctype::RULE,
+    &refused_script::RULE,
     &unclosed_markup::RULE,
+    &unrendered_text::RULE,
     &duplicate_title::RULE,
     &foreign_sitemap_url::RULE,
     &hidden_site::RULE,

@@ -238,6 +238,7 @@ impl<'t, E: NestingEvents> Builder<'t, E> {
             }
             Token::Start(tag) => {
                 self.at = tag.range.start;
+                self.events.tag(tag, false);
                 let changes = self.changes;
                 while self.start_tag(tag) == Step::Again {}
                 if self.changes == changes {
@@ -246,6 +247,7 @@ impl<'t, E: NestingEvents> Builder<'t, E> {
             }
             Token::End(tag) => {
                 self.at = tag.range.start;
+                self.events.tag(tag, true);
                 if self.end_current(tag) {
                     return;
                 }

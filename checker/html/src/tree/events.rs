@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::NodeId;
 use crate::element::{Name, Namespace};
 use crate::scan::ends_name;
+use crate::tokenizer::Tag;
 
 /// An element that opens or closes.
 #[derive(Clone, Debug)]
@@ -55,6 +56,9 @@ pub enum Moved {
 
 /// Receives the events of a page. After something was moved, an element may also close before those in it.
 pub trait NestingEvents {
+    /// Receives a tag before its effects.
+    fn tag(&mut self, _tag: &Tag, _is_end: bool) {}
+
     /// Receives an element that opens. One that was closed by a block opens again with the same tag.
     fn open(&mut self, _element: &NestedElement) {}
 

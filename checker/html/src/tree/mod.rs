@@ -12,7 +12,7 @@ mod quirks;
 mod selected_content;
 mod tables;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod text;
 
 pub(crate) use builder::Builder;

@@ -172,7 +172,7 @@ impl Outline {
     }
 }
 
-fn outline_of_html5ever(html: &str, runs_scripts: bool) -> String {
+pub(crate) fn outline_of_html5ever(html: &str, runs_scripts: bool) -> String {
     let tree_builder = TreeBuilderOpts { scripting_enabled: runs_scripts, ..TreeBuilderOpts::default() };
     let options = ParseOpts { tree_builder, ..ParseOpts::default() };
     let dom = parse_document(RcDom::default(), options).one(html);
@@ -270,7 +270,7 @@ fn reports_end_tags_and_those_without_effect() {
 /// Elements with parsing rules, and others. Common ones are repeated. `keygen` and `search` are left out, as html5ever
 /// does not treat them as special.
 #[rustfmt::skip] // one line for each would be half of the file
-const ELEMENTS: [&str; 120] = [
+pub(crate) const ELEMENTS: [&str; 120] = [
     "a", "a", "a", "address", "applet", "area", "article", "b", "b", "b", "base", "big", "blockquote", "body", "br",
     "button", "button", "caption", "center", "code", "col", "colgroup", "custom-element", "dd", "details", "div",
     "div", "div", "dl", "dt", "em", "fieldset", "font", "form", "form", "frame", "frameset", "h1", "h2", "head",
@@ -283,10 +283,10 @@ const ELEMENTS: [&str; 120] = [
 ];
 
 /// Elements that contain SVG or `MathML`.
-const ROOTS: [&str; 2] = ["svg", "math"];
+pub(crate) const ROOTS: [&str; 2] = ["svg", "math"];
 
 /// Elements that contain HTML in SVG or `MathML`. html5ever does not treat them as special there, so no page has both.
-const INTEGRATION_POINTS: [&str; 9] =
+pub(crate) const INTEGRATION_POINTS: [&str; 9] =
     ["annotation-xml", "desc", "foreignObject", "malignmark", "mglyph", "mi", "mtext", "title", "title"];
 
 /// Other parts of pages.
@@ -298,7 +298,7 @@ const PARTS: [&str; 27] = [
     "<font color=x>",
 ];
 
-fn pages(others: &'static [&'static str]) -> impl Strategy<Value = String> {
+pub(crate) fn pages(others: &'static [&'static str]) -> impl Strategy<Value = String> {
     let element = prop_oneof![9 => select(&ELEMENTS[..]), 1 => select(others)];
     let tag = (element, 0..9u8).prop_map(|(name, how)| match how {
         0..3 => format!("</{name}>"),

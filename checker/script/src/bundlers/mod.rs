@@ -15,6 +15,7 @@ mod nuxt;
 mod parcel;
 mod precache;
 mod search;
+mod search_tables;
 mod stencil;
 mod storybook;
 mod systemjs;
@@ -38,6 +39,7 @@ pub(crate) struct Recognizers<'a> {
     farm: farm::Farm,
     hashed: hashed::HashedNames,
     parcel: parcel::Parcel,
+    search_tables: search_tables::SearchTables,
     systemjs: systemjs::SystemJs,
     vite: vite::Vite,
     webpack: webpack::Webpack<'a>,
@@ -84,6 +86,7 @@ impl<'a> Recognizers<'a> {
         self.parcel.read_node(node, addresses);
         precache::read_node(node, script);
         search::read_node(node, addresses, script);
+        self.search_tables.read_node(node);
         stencil::read_node(node, addresses, script);
         storybook::read_node(node, addresses, script);
         self.systemjs.read_node(node, addresses, script);
@@ -97,6 +100,7 @@ impl<'a> Recognizers<'a> {
         self.farm.add_loads(script);
         self.parcel.add_loads(script);
         self.hashed.add_loads(script);
+        self.search_tables.add_loads(script);
         self.vite.add_fact(script);
         self.webpack.add_facts(script);
     }

@@ -27,6 +27,8 @@ pub(crate) struct PageEntryPoints {
     pub inline: Box<[(Arc<str>, Goal, u32)]>,
     /// The import map.
     pub map: Option<Arc<ImportMap>>,
+    /// The start of the import map, if some modules come before it.
+    pub late_map: Option<u32>,
     /// The loader of AMD modules.
     pub amd_loader: Option<Box<PageAmdLoader>>,
 }
@@ -73,6 +75,7 @@ impl PageEntryPoints {
         };
         is_same_base
             && (&self.files, &self.inline, &self.map) == (&other.files, &other.inline, &other.map)
+            && self.late_map == other.late_map
             && self.amd_loader == other.amd_loader
     }
 
@@ -129,6 +132,7 @@ impl SiteEntryPoints {
             files: interned(&mut self.files, files.as_slice(), || files.as_slice().into()),
             inline: inline.into(),
             map,
+            late_map: facts.late_import_map,
             amd_loader,
         });
     }

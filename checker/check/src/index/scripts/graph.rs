@@ -12,6 +12,7 @@ mod realms;
 mod requests;
 mod script_files;
 mod steps;
+mod worker_scopes;
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::ops::Range;
@@ -176,6 +177,9 @@ impl<'s> Graph<'s> {
                 script,
                 bundle_loads: Vec::new(),
             });
+            // A map has no effect on modules before it (HTML, 8.1.6.2).
+            let is_before_map = *goal == Goal::Module && page.late_map.is_some_and(|map| *start < map);
+            let realm = if is_before_map { self.realm_without_map() } else { realm };
             let node = self.node(realm, source, (None, page.page));
             self.nodes[node as usize].is_run_as_classic = *goal == Goal::Script;
             entries.push(node);
@@ -398,9 +402,16 @@ impl<'s> Graph<'s> {
         if load.kind == LoadKind::Import {
             let PlacedScript { file, start, .. } = self.sources[self.nodes[node as usize].source as usize];
             let span = start + load.span.start..start + load.span.end;
-            let kind = FaultKind::BareSpecifier(load.address.clone());
+            let kind = FaultKind::BareSpecifier(load.address.clone(), self.is_map_late(node));
             self.faults.push(ScriptFault { file, span, kind, trail: self.trail(node) });
         }
+    }
+
+    /// Whether a page has an import map that comes after its first module.
+    fn is_map_late(&self, node: u32) -> bool {
+        let page = self.nodes[node as usize].page;
+        let at = self.entry_points.binary_search_by_key(&page, |entry| entry.page);
+        at.is_ok_and(|at| self.entry_points[at].late_map.is_some())
     }
 
     /// Returns the chain from a page to a script: the page, and the files between.
@@ -434,6 +445,12 @@ impl<'s> Graph<'s> {
             let mut found = Vec::new();
             if let (true, Some(span)) = (is_run_as_classic, &script.module_syntax) {
                 found.push((span.clone(), FaultKind::RunAsClassic));
+            }
+            for scope in &script.worker_scopes {
+                let PlacedScript { base, is_inline, .. } = &self.sources[source as usize];
+                if let Some(folder) = self.scope_above(base, *is_inline, scope) {
+                    found.push((scope.span.clone(), FaultKind::WideScope(scope.scope.clone(), folder)));
+                }
             }
             if let Some(error) = &script.unreadable {
                 found.push((error.offset()..error.offset(), FaultKind::Unreadable(error.to_string())));

@@ -80,8 +80,10 @@ pub struct ScriptFault {
 /// The kinds of faults of a script itself, or of how it is run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FaultKind {
-    /// It imports a name that is not in the import map of the page.
-    BareSpecifier(Box<str>),
+    /// It imports a name that is not in the import map of the page; and whether that map comes after a module.
+    BareSpecifier(Box<str>, bool),
+    /// It registers a service worker for a scope that is not below the folder of the worker.
+    WideScope(Box<str>, String),
     /// It has module syntax, and runs as a classic script.
     RunAsClassic,
     /// It cannot be parsed, for this reason.

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::{Builder, Origin, ReadTag, lossy};
 use crate::parse::character_references::decode_references;
 use crate::parse::encoding::charset_of_content_type;
+use crate::parse::leftover_values::{is_missing_value, leftover_value};
 use crate::parse::page_metadata::{CHARSET_LIMIT, ElementNote, NoteKind};
 use crate::parse::srcset_descriptors;
 use sitegate_html::attribute_name::Attribute;
@@ -21,6 +22,7 @@ impl Builder<'_, '_> {
             Name::Meta => self.read_meta(range, first),
             Name::Link => {
                 self.read_link(first);
+                self.read_preload(token, first);
                 self.read_integrity(first);
                 self.read_srcset(Attribute::Imagesrcset);
             }
@@ -29,7 +31,10 @@ impl Builder<'_, '_> {
                 self.read_alt("img", range);
                 self.read_srcset(Attribute::Srcset);
             }
-            Name::Source => self.read_srcset(Attribute::Srcset),
+            Name::Source => {
+                self.read_srcset(Attribute::Srcset);
+                self.read_ignored_src(range);
+            }
             Name::Input if self.is_word(Attribute::Type, "image") => self.read_alt("input", range),
             Name::Area => {
                 if self.has(Attribute::Href) {
@@ -53,7 +58,7 @@ impl Builder<'_, '_> {
     }
 
     /// Whether an attribute contains this word, in any case.
-    fn has_word(&self, name: Attribute, word: &str) -> bool {
+    pub(super) fn has_word(&self, name: Attribute, word: &str) -> bool {
         self.text_of(name)
             .is_some_and(|text| text.split_ascii_whitespace().any(|w| w.eq_ignore_ascii_case(word)))
     }
@@ -99,16 +104,26 @@ impl Builder<'_, '_> {
             self.page.facts.metadata.charset_is_late =
                 end > CHARSET_LIMIT && !self.text[..range.start].is_ascii();
         }
-        if self.is_word(Attribute::Name, "description") {
+        // Search engines read this metadata in the head only.
+        let is_in_head = !self.is_in_body;
+        if is_in_head && self.is_word(Attribute::Name, "description") {
             self.page.facts.metadata.has_description |= self.is_filled(Attribute::Content);
-        } else if self.is_word(Attribute::Name, "robots") || self.is_word(Attribute::Name, "googlebot") {
-            let content = lossy(&self.text[content]).to_ascii_lowercase();
+            let text = decode_references(&lossy(&self.text[content.clone()])).into_owned();
+            let whole = Some(text.trim()).filter(|text| is_missing_value(text));
+            if let Some(left) = whole.or(leftover_value(&text).map(|(_, left)| left)) {
+                self.push_note(NoteKind::Leftover("description", left.to_owned()), &content);
+            }
+        } else if is_in_head
+            && (self.is_word(Attribute::Name, "robots") || self.is_word(Attribute::Name, "googlebot"))
+        {
+            let content = lossy(&self.text[content.clone()]).to_ascii_lowercase();
             let mut words = content.split([',', ' ']).map(str::trim);
             if words.any(|word| matches!(word, "noindex" | "none")) {
                 let span = self.span(range);
                 self.page.facts.metadata.noindex.get_or_insert(span);
             }
-        } else if self.is_word(Attribute::HttpEquiv, "refresh") {
+        }
+        if self.is_word(Attribute::HttpEquiv, "refresh") {
             let has_target = self.page.facts.references.get(first).is_some_and(|to| to.value.is_some());
             self.page.facts.metadata.refreshes |= has_target;
             self.page.facts.metadata.refreshes_at_once |=
@@ -117,7 +132,7 @@ impl Builder<'_, '_> {
     }
 
     fn read_link(&mut self, first: usize) {
-        if !self.is_document() || !self.has(Attribute::Href) {
+        if !self.is_document() || self.is_in_body || !self.has(Attribute::Href) {
             return;
         }
         if self.has_word(Attribute::Rel, "canonical") && self.is_filled(Attribute::Href) {
@@ -168,6 +183,17 @@ impl Builder<'_, '_> {
         }
     }
 
+    /// Reads a `src` that has no effect, because the parent takes images by `srcset` only.
+    fn read_ignored_src(&mut self, range: &Range<usize>) {
+        if self.has(Attribute::Src)
+            && !self.has(Attribute::Srcset)
+            && takes_srcset_only(&self.text[..range.start])
+        {
+            let problem = "browsers ignore `src` of a `<source>` in `<picture>`: write `srcset`".to_owned();
+            self.push_note(NoteKind::Srcset(problem), range);
+        }
+    }
+
     fn read_target(&mut self, range: &Range<usize>, first: usize) {
         let safe =
             || self.has_word(Attribute::Rel, "noopener") || self.has_word(Attribute::Rel, "noreferrer");
@@ -176,4 +202,15 @@ impl Builder<'_, '_> {
             self.push_note(NoteKind::OpensWindow(first), range);
         }
     }
+}
+
+/// Number of bytes before a source in which its parent begins. Chosen: sources are the first children.
+const MAX_BEFORE_SOURCE: usize = 4096;
+
+/// Whether the parent of a source takes a `srcset` only: the last element before it that may be its parent.
+fn takes_srcset_only(before: &[u8]) -> bool {
+    let before = &before[before.len().saturating_sub(MAX_BEFORE_SOURCE)..];
+    let last = |tag: &[u8]| memchr::memmem::rfind(before, tag);
+    let own = last(b"<picture");
+    own.is_some() && own > last(b"<video").max(last(b"<audio")).max(last(b"</picture"))
 }

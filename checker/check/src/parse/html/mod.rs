@@ -10,7 +10,12 @@ mod elements;
 pub(super) mod governed;
 mod governed_element;
 mod governed_item;
+mod hydration;
+mod leftover_texts;
 mod library_attributes;
+mod misnested;
+mod page_tags;
+mod preload;
 mod qwik;
 mod script_elements;
 mod script_type;
@@ -18,6 +23,7 @@ mod selectors;
 mod unclosed;
 
 use sitegate_html::attribute_name::Attribute;
+use sitegate_html::attributes::attribute_value;
 use sitegate_html::element_table::{needs_attributes, rows_of};
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -27,12 +33,14 @@ use std::rc::Rc;
 use super::content_needs::Selected;
 use super::mapped_text::MappedText;
 use super::page::Page;
+use super::page_metadata::{ElementNote, NoteKind};
 use super::read_error::ReadError;
 use super::reference::Value;
 use super::reference_kind::ReferenceKind;
 use super::source::Source;
 pub use element_text::element_text;
 pub use governed_item::{Governed, GovernedRequest};
+use page_tags::PageTags;
 use script_type::NamedChunks;
 pub(crate) use script_type::ScriptType;
 use sitegate_html::srcset;
@@ -100,6 +108,7 @@ fn parse_piece<const ALL: bool>(
         nesting: piece.nesting,
         pending,
         shadow_tree: 0,
+        is_in_body: false,
         skipped: Vec::new(),
         attributes: Vec::new(),
         form_method: FormMethod::Get,
@@ -110,24 +119,52 @@ fn parse_piece<const ALL: bool>(
     };
     // The content of `noscript` is for browsers without scripts.
     let runs_scripts = !matches!(builder.origin, Origin::Source(1..));
+    let is_page = text.len() == source.len();
+    let mut page_tags = PageTags::new(text, is_page);
     let mut tags = TagReader::<ALL>::new(text, runs_scripts);
     while builder.qwik.is_none()
-        && let Some(token) = tags.next(&mut builder.attributes, &mut ())
+        && let Some(token) = tags.next(&mut builder.attributes, &mut page_tags)
     {
+        builder.is_in_body = page_tags.filter.is_in_body();
         builder.tag(&token);
     }
     // Only pages of Qwik name chunks in tags without other facts.
     let mut tags = tags.with_all();
-    while let Some(token) = tags.next(&mut builder.attributes, &mut ()) {
+    while let Some(token) = tags.next(&mut builder.attributes, &mut page_tags) {
+        builder.is_in_body = page_tags.filter.is_in_body();
         builder.tag(&token);
     }
+    page_tags.filter.end_of_page(tags.text_end());
     builder.end_foreign_text(text.len());
     builder.skip_inert(tags.open_inert());
     let skipped = builder.skipped;
-    if text.len() == source.len() {
+    if is_page {
         page.facts.unclosed = tags.unclosed().and_then(|cut| unclosed::unclosed(text, cut));
+        page.facts.misnested = misnested::misnested_markup(text, &page_tags.filter);
+        page.add_leftovers(text, &page_tags);
     }
     skipped
+}
+
+impl Page {
+    /// Notes what templates and scripts left in texts and headings.
+    fn add_leftovers(&mut self, text: &[u8], tags: &PageTags<'_>) {
+        let notes = &mut self.facts.metadata.notes;
+        let mut add = |place: &'static str, range: &Range<usize>, left: String| {
+            let span = range.start as u32..range.end as u32;
+            notes.push(ElementNote { kind: NoteKind::Leftover(place, left), span });
+        };
+        for (tag, content) in &tags.values {
+            let has_id = attribute_value(text, tag.start + "<h1".len(), b"id").is_some();
+            // Documentation of a value has a heading with an anchor.
+            if !has_id || text[tag.start + 2] == b'1' {
+                add("heading", content, lossy(text[content.clone()].trim_ascii()).into_owned());
+            }
+        }
+        for (range, left) in leftover_texts::leftover_texts(text) {
+            add("text", &range, left);
+        }
+    }
 }
 
 /// A piece of the page that is parsed separately.
@@ -190,6 +227,8 @@ struct Builder<'p, 't> {
     pending: &'p mut Vec<Piece>,
     /// The shadow tree that the current tag is in; 0 for the page itself.
     shadow_tree: u32,
+    /// Whether the current tag is in the body.
+    is_in_body: bool,
     /// Ranges without live elements.
     skipped: Vec<Range<usize>>,
     /// Known attributes of the current element.

@@ -190,7 +190,12 @@ impl Builder<'_, '_> {
     }
 
     fn import_map(&mut self, content: Range<usize>, begin: u32) {
-        let map = self.page.facts.import_map.get_or_insert_default();
+        let facts = &mut self.page.facts;
+        let is_module = |script: &PageScript| script.goal == Some(Goal::Module);
+        if facts.import_map.is_none() && facts.scripts.iter().any(is_module) {
+            facts.late_import_map = Some(begin);
+        }
+        let map = facts.import_map.get_or_insert_default();
         if let Err(error) = parse_import_map(map, &self.text[content], begin) {
             self.malformed("import map", error);
         }
@@ -209,12 +214,20 @@ impl Builder<'_, '_> {
 
     fn json_ld(&mut self, block: Range<usize>, begin: u32) {
         let facts = &mut self.page.facts;
-        let read = json::json_ld(&self.text[block], |text, span| {
+        let text = &self.text[block];
+        let read = json::json_ld(text, |text, span| {
             let value = Some(facts.store(text));
             facts.push(ReferenceKind::JsonLd, value, begin + span.start..begin + span.end);
         });
         if let Err(error) = read {
-            self.malformed("JSON-LD", error.after(begin));
+            let is_escaped = memchr::memmem::find(text, b"&quot;").is_some();
+            let mut error = error.after(begin);
+            // The position is that of the finding.
+            error.reason.truncate(error.reason.rfind(" at line ").unwrap_or(error.reason.len()));
+            if is_escaped {
+                error.reason.push_str("; scripts are not decoded, so write `\"` instead of `&quot;`");
+            }
+            self.malformed("JSON-LD", error);
         }
     }
 

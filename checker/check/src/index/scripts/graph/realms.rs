@@ -29,6 +29,16 @@ impl Graph<'_> {
         realm
     }
 
+    /// Returns the realm of modules before the import map of their page.
+    pub(super) fn realm_without_map(&mut self) -> u32 {
+        let next = self.realms.len() as u32;
+        let realm = *self.realm_of.entry((None, None)).or_insert(next);
+        if realm == next {
+            self.realms.push(Realm { specifiers: None, document: None, is_map_added: false });
+        }
+        realm
+    }
+
     /// Returns the realm of a worker: it has no import map, and its own URL is the document's.
     pub(super) fn worker_realm(&mut self, file: FileId) -> u32 {
         let next = self.realms.len() as u32;

@@ -1,0 +1,108 @@
+//! Finds the parts of a prerendered page that a framework hydrates: its script expects the elements there that it wrote.
+
+use std::ops::Range;
+
+use memchr::memmem;
+use sitegate_html::attributes::attribute_value;
+use sitegate_html::misnesting::written_name;
+
+/// Texts in inline scripts of pages that are hydrated as a whole. Verified with Next.js 15 (app router), Remix 2, React
+/// Router 7, `TanStack` Start 1, `SvelteKit` 2 and `SolidStart` 1.
+const WHOLE_PAGES: [(&[u8], &str); 6] = [
+    (b"__next_f", "React"),
+    (b"__remixContext", "React"),
+    (b"__reactRouterContext", "React"),
+    (b"$_TSR", "React"),
+    (b"__sveltekit_", "Svelte"),
+    (b"_$HY", "Solid"),
+];
+
+/// Ids of elements that only these frameworks hydrate.
+const ROOT_IDS: [(&[u8], &str); 6] = [
+    (b"__next", "React"),
+    (b"___gatsby", "React"),
+    (b"__docusaurus", "React"),
+    (b"react-root", "React"),
+    (b"__nuxt", "Vue"),
+    (b"svelte", "Svelte"),
+];
+
+/// Attributes of elements that are hydrated. Those of React 17, Vue 2 and 3, Solid and Angular.
+const ROOT_ATTRIBUTES: [(&[u8], &str); 5] = [
+    (b"data-reactroot", "React"),
+    (b"data-server-rendered", "Vue"),
+    (b"data-v-app", "Vue"),
+    (b"data-hk", "Solid"),
+    (b"ngh", "Angular"),
+];
+
+/// How the parts of a page are hydrated.
+pub(super) struct Hydration {
+    /// The framework that hydrates the whole page.
+    whole_page: Option<&'static str>,
+    /// Whether `id=root` is the root of an application: the page loads a module.
+    has_module: bool,
+    /// Whether the page has comments with which Vue marks fragments and missing elements.
+    has_vue_marks: bool,
+    /// Whether something on the page may be hydrated.
+    is_possible: bool,
+}
+
+impl Hydration {
+    /// Looks for the marks of frameworks on a page.
+    pub(super) fn of_page(text: &[u8]) -> Hydration {
+        let has = |mark: &[u8]| memmem::find(text, mark).is_some();
+        let marks = WHOLE_PAGES
+            .iter()
+            .find(|(mark, _)| memmem::find_iter(text, mark).any(|at| is_in_script(text, at)));
+        let has_module = has(b"type=\"module\"") || has(b"type=module");
+        let whole_page = marks.map(|(_, framework)| *framework);
+        let is_marked = || {
+            let ids = ROOT_IDS.iter().chain(&ROOT_ATTRIBUTES).any(|(mark, _)| has(mark));
+            ids || has(b"astro-island")
+        };
+        Hydration {
+            whole_page,
+            has_module,
+            has_vue_marks: has(b"<!--]-->") || has(b"<!---->"),
+            is_possible: whole_page.is_some() || has_module || is_marked(),
+        }
+    }
+
+    /// Whether something on the page may be hydrated.
+    pub(super) fn is_possible(&self) -> bool {
+        self.is_possible
+    }
+
+    /// Whether another framework, or none, hydrates the content of an element than the content around it.
+    pub(super) fn is_border(&self, text: &[u8], tag: &Range<usize>) -> bool {
+        self.framework(text, tag).is_some() || written_name(text, tag).eq_ignore_ascii_case(b"astro-slot")
+    }
+
+    /// Returns the framework that hydrates the content of an element.
+    pub(super) fn framework(&self, text: &[u8], tag: &Range<usize>) -> Option<&'static str> {
+        let name = written_name(text, tag);
+        let value = |attribute: &[u8]| attribute_value(text, tag.start + 1 + name.len(), attribute);
+        if name.eq_ignore_ascii_case(b"body") {
+            return self.whole_page;
+        }
+        if name.eq_ignore_ascii_case(b"astro-island") {
+            return (value(b"client") != Some(b"only")).then_some("its island's framework");
+        }
+        let by_attribute = || ROOT_ATTRIBUTES.iter().find(|(attribute, _)| value(attribute).is_some());
+        let by_id = || match value(b"id")? {
+            // The template of Vite with React, and of Create React App.
+            b"root" if self.has_module => Some("React"),
+            b"app" if self.has_module && self.has_vue_marks => Some("Vue"),
+            id => ROOT_IDS.iter().find(|(root, _)| *root == id).map(|(_, framework)| *framework),
+        };
+        by_id().or_else(|| by_attribute().map(|(_, framework)| *framework))
+    }
+}
+
+/// Whether an offset is in the text of a script.
+fn is_in_script(text: &[u8], at: usize) -> bool {
+    let before = &text[..at];
+    memmem::rfind(before, b"<script")
+        .is_some_and(|start| memmem::find(&before[start..], b"</script").is_none())
+}

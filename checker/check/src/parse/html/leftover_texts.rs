@@ -1,0 +1,119 @@
+//! Finds what a template left in the text that visitors read: `{{ site.email }}`, `[object Object]`.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use memchr::memmem;
+use regex::bytes::Regex;
+use sitegate_html::element::Name;
+use sitegate_html::misnesting::written_name;
+use sitegate_html::nesting::{NestedElement, NestingEvents, read_nesting};
+
+use crate::parse::leftover_values::{MAX_PLACEHOLDER, OBJECT, leftover_value};
+
+/// Maximum number of texts to find on a page: one template writes them all.
+const MAX_FOUND: usize = 3;
+
+/// Marks of frameworks that replace `{{ … }}` in the browser: attributes of `AngularJS`, Vue and Alpine, and names of
+/// libraries of templates.
+const CLIENT_TEMPLATES: [&[u8]; 14] = [
+    b"ng-app",
+    b"ng-controller",
+    b"ng-bind",
+    b"v-cloak",
+    b"v-if",
+    b"v-for",
+    b"v-bind",
+    b"x-data",
+    b"createApp",
+    b"new Vue",
+    b"angular",
+    b"mustache",
+    b"handlebars",
+    b"Handlebars",
+];
+
+/// What may be left. One search for both: two would take as long as the pass over the tags.
+static CANDIDATES: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"(?-u:\{\{|\[object Object\])").ok());
+
+/// Returns the locations and texts of what is left, outside of code.
+pub(super) fn leftover_texts(text: &[u8]) -> Vec<(Range<usize>, String)> {
+    let Some(candidates) = &*CANDIDATES else { return Vec::new() };
+    let is_value = |at: usize| {
+        let bytes = &text[at..text.len().min(at + OBJECT.len() + MAX_PLACEHOLDER)];
+        let valid = str::from_utf8(bytes).or_else(|error| str::from_utf8(&bytes[..error.valid_up_to()]));
+        valid.is_ok_and(|text| leftover_value(text).is_some_and(|(start, _)| start == 0))
+    };
+    let mut values = candidates.find_iter(text).filter(|found| is_value(found.start())).peekable();
+    let Some(first) = values.peek() else { return Vec::new() };
+    let has = |mark: &&[u8]| memmem::find(text, mark).is_some();
+    let is_client = CLIENT_TEMPLATES.iter().any(|mark| has(mark));
+    if is_client && first.len() == 2 {
+        return Vec::new();
+    }
+    let texts = LeftoverTexts { text, is_client, code: 0, has_code: false, found: Vec::new() };
+    match read_nesting(text, true, texts) {
+        // A page with code like this is about templates.
+        Ok(read) if !read.has_code => read.found,
+        _ => Vec::new(),
+    }
+}
+
+/// Reads the texts of a page.
+struct LeftoverTexts<'t> {
+    text: &'t [u8],
+    /// Whether a script replaces `{{ … }}`.
+    is_client: bool,
+    /// Number of open elements with code, or without text for visitors.
+    code: usize,
+    /// Whether one of them has such text.
+    has_code: bool,
+    found: Vec<(Range<usize>, String)>,
+}
+
+impl LeftoverTexts<'_> {
+    fn is_code(&self, element: &NestedElement) -> bool {
+        let is_named = || {
+            let name = written_name(self.text, &element.tag).to_ascii_lowercase();
+            matches!(&*name, b"kbd" | b"samp" | b"listing")
+        };
+        element.is_inert
+            || matches!(
+                element.name,
+                Name::Code
+                    | Name::Pre
+                    | Name::Tt
+                    | Name::Var
+                    | Name::Xmp
+                    | Name::Textarea
+                    | Name::Template
+                    | Name::Title
+            )
+            || is_named()
+    }
+}
+
+impl NestingEvents for LeftoverTexts<'_> {
+    fn open(&mut self, element: &NestedElement) {
+        self.code += usize::from(self.is_code(element));
+    }
+
+    fn close(&mut self, element: &NestedElement, _: &Range<usize>) {
+        self.code -= usize::from(self.is_code(element));
+    }
+
+    fn text(&mut self, range: &Range<usize>, is_verbatim: bool) {
+        let text = str::from_utf8(&self.text[range.clone()]).unwrap_or_default();
+        let found = if is_verbatim { None } else { leftover_value(text) };
+        let Some((at, value)) = found.filter(|(_, value)| *value == OBJECT || !self.is_client) else {
+            return;
+        };
+        if self.code > 0 {
+            self.has_code = true;
+        } else if self.found.len() < MAX_FOUND {
+            let start = range.start + at;
+            self.found.push((start..start + value.len(), value.to_owned()));
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! Records markup that browsers do not nest as it is written, and the metadata that falls out of the head.
+
+use std::ops::Range;
+
+use sitegate_html::attributes::attribute_value;
+use sitegate_html::misnesting::{Misnested, Misnesting, find_misnested, written_name};
+use sitegate_html::nesting_filter::NestingFilter;
+
+use super::hydration::Hydration;
+use crate::parse::character_references::decode_references;
+use crate::parse::facts::{MisnestedEffect, MisnestedMarkup};
+
+/// Returns the misnested markup of a page. Reads its nesting only if the filter has doubts.
+pub(super) fn misnested_markup(text: &[u8], filter: &NestingFilter<'_>) -> Vec<MisnestedMarkup> {
+    if !filter.is_doubtful() && !filter.adds_elements() {
+        return Vec::new();
+    }
+    let hydration = Hydration::of_page(text);
+    // An element that the parser adds matters to frameworks only.
+    if !filter.is_doubtful() && !hydration.is_possible() {
+        return Vec::new();
+    }
+    let is_metadata = |tag: &Range<usize>| metadata_name(text, tag).is_some();
+    let found = find_misnested(text, |tag| hydration.is_border(text, tag), is_metadata);
+    let describe = |Misnested { how, cause, parent, marked }: Misnested| {
+        let name = |tag: &Range<usize>| {
+            String::from_utf8_lossy(written_name(text, tag)).to_ascii_lowercase().into_boxed_str()
+        };
+        let framework = marked.and_then(|border| hydration.framework(text, &border));
+        let effect = match how {
+            Misnesting::ClosesParent => MisnestedEffect::ClosesParent,
+            Misnesting::TagIgnored => MisnestedEffect::TagIgnored,
+            Misnesting::LeavesTable => MisnestedEffect::LeavesTable,
+            Misnesting::FormEnds => MisnestedEffect::FormEnds,
+            // In other parts the tag may be omitted.
+            Misnesting::ParentAdded(_) if framework.is_none() => return None,
+            Misnesting::ParentAdded(added) => MisnestedEffect::ParentAdded(added.as_str()),
+            Misnesting::HeadEnds(lost) => {
+                let mut names: Vec<_> = lost.iter().filter_map(|tag| metadata_name(text, tag)).collect();
+                names.sort_unstable();
+                names.dedup();
+                MisnestedEffect::HeadEnds(names)
+            }
+        };
+        let (element, parent) = (name(&cause), name(&parent));
+        let span = cause.start as u32..cause.end as u32;
+        Some(MisnestedMarkup { effect, element, parent, framework, span })
+    };
+    found.into_iter().filter_map(describe).collect()
+}
+
+/// Returns the name of metadata that counts in the head only: Google ignores it after an element that is no metadata.
+/// See <https://developers.google.com/search/docs/crawling-indexing/valid-page-metadata>.
+fn metadata_name(text: &[u8], tag: &Range<usize>) -> Option<&'static str> {
+    let element = written_name(text, tag);
+    let end = tag.start + 1 + element.len();
+    let value = |name: &[u8]| {
+        let value = String::from_utf8_lossy(attribute_value(text, end, name)?);
+        Some(decode_references(&value).trim().to_ascii_lowercase())
+    };
+    if element.eq_ignore_ascii_case(b"link") {
+        let rel = value(b"rel")?;
+        let has = |word| rel.split_ascii_whitespace().any(|other| other == word);
+        return match () {
+            () if has("canonical") => Some("canonical"),
+            () if has("alternate") && value(b"hreflang").is_some() => Some("hreflang"),
+            () => None,
+        };
+    }
+    if !element.eq_ignore_ascii_case(b"meta") {
+        return None;
+    }
+    match value(b"name")?.as_str() {
+        "description" => Some("description"),
+        "robots" | "googlebot" => Some("robots"),
+        _ => None,
+    }
+}

@@ -1,0 +1,79 @@
+//! `refused-script`: a module or a service worker that browsers refuse to run.
+
+use super::messages::{load_chain, shorten};
+use super::rule::Registered;
+use crate::index::Index;
+use crate::index::scripts::FaultKind;
+use crate::index::view::FileView;
+use crate::parse::{Format, ReferenceKind, ScriptSource};
+use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use sitegate_address::{SitePath, extension};
+use sitegate_script::Goal;
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "refused-script",
+    category: Category::Content,
+    default: Severity::Error,
+    summary: "browsers refuse a module or a service worker",
+    why: "Browsers run a module only if the server sends it as JavaScript. Hosts derive the type from the extension, \
+          and none sends `.ts`, `.tsx`, `.jsx`, `.vue` or `.svelte` so: build the file, and load the result (HTML, \
+          8.1.4.2). A service worker can control only pages in its folder and below, unless the server sends \
+          `Service-Worker-Allowed`.",
+    bad: r#"index.html:
+  <script type="module" src="/main.ts"></script>
+main.ts:
+  console.info("ready");"#,
+    good: r#"index.html:
+  <script type="module" src="/main.js"></script>
+main.js:
+  console.info("ready");"#,
+};
+
+pub(super) static RULE: Registered = Registered::of_both(&INFO, check_file, check_site);
+
+/// Extensions of files that bundlers translate to JavaScript, and of style sheets that they import.
+const SOURCES: [&str; 9] = ["ts", "mts", "tsx", "jsx", "vue", "svelte", "coffee", "css", "scss"];
+
+fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+    // The server of a live site answers with a type, which `wrong-content-type` checks.
+    if view.site.live().is_some() {
+        return;
+    }
+    for script in view.facts.scripts.iter().filter(|script| script.goal == Some(Goal::Module)) {
+        let ScriptSource::File(index) = script.source else { continue };
+        let (Some(reference), Some(file)) =
+            (view.facts.references.get(index as usize), view.links.file(index as usize))
+        else {
+            continue;
+        };
+        let path = view.site.tree.path(file);
+        let is_source =
+            SitePath::new(path).extension().is_some_and(|found| extension::is_one_of(found, &SOURCES));
+        let is_module = reference.kind == ReferenceKind::Script && view.site.format(file) != Format::Html;
+        let url = format!("/{}", view.site.tree.display(file));
+        let has_type = view.site.contract.header_for(&url, "content-type").is_some()
+            || !view.site.headers_file_lines(file, "content-type").is_empty();
+        if is_source && is_module && !has_type {
+            let message =
+                format!("browsers refuse this module: hosts do not send `{}` as JavaScript", shorten(&url));
+            let location = Location::in_file(view.file, reference.span.clone());
+            let finding = RawFinding::reference(&INFO, location, message);
+            found.push(finding.help("load the file that the bundler makes of it"));
+        }
+    }
+}
+
+fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
+    for fault in &index.scripts.faults {
+        let FaultKind::WideScope(scope, folder) = &fault.kind else { continue };
+        let trail = load_chain(&fault.trail, index.site);
+        let message = format!(
+            "browsers refuse this service worker: its scope `{}` is above its folder `{}`{trail}",
+            shorten(scope),
+            shorten(folder)
+        );
+        let location = Location::in_file(fault.file, fault.span.clone());
+        let help = "move the worker up, or send the header `Service-Worker-Allowed` with it";
+        found.push(RawFinding::new(&INFO, location, message).help(help));
+    }
+}

@@ -1,0 +1,68 @@
+//! `unrendered-text`: text that a template or a script left for visitors.
+
+use super::messages::shorten;
+use super::rule::Registered;
+use crate::index::view::FileView;
+use crate::parse::NoteKind;
+use crate::parse::leftover_values::{OBJECT, is_missing_value, leftover_value};
+use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "unrendered-text",
+    category: Category::Content,
+    default: Severity::Warn,
+    summary: "visitors read template syntax, or the text of a missing value",
+    why: "Reported: `{{ site.email }}` and `[object Object]` in the text, and `undefined`, `null` or `NaN` as a whole \
+          title, description or heading. Text in code is accepted, and so are pages that show such text in code, \
+          pages whose name contains the value, and pages with client-side templates of Vue, AngularJS or Alpine.",
+    bad: "<p>Write to {{ site.email }}</p>",
+    good: "<p>Write to hello@acme.org</p>",
+};
+
+pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
+
+/// What separates the parts of a title.
+const SEPARATORS: [&str; 5] = [" | ", " - ", " \u{2013} ", " \u{2014} ", " \u{b7} "];
+
+fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+    let path = view.site.tree.display(view.file).to_ascii_lowercase();
+    // A page about a value is named after it.
+    let is_named = |left: &str| path.contains(&left.to_ascii_lowercase());
+    let mut add = |place: &str, left: &str, span: std::ops::Range<u32>| {
+        if is_missing_value(left) && left != OBJECT && is_named(left) {
+            return;
+        }
+        let reason = if left.starts_with('{') {
+            "the template did not replace it"
+        } else if left == OBJECT {
+            "it is the text of an object in a script"
+        } else {
+            "it is the text of a missing value in a script"
+        };
+        let message = format!("visitors read `{}` in the {place}: {reason}", shorten(left));
+        let location = Location::in_file(view.file, span);
+        found.push(RawFinding::new(&INFO, location, message).cause(Cause::Message));
+    };
+    if let Some((_, span)) = &view.facts.metadata.title
+        && let Some(left) = left_in_title(view.facts.title())
+    {
+        add("title", left, span.clone());
+    }
+    for note in &view.facts.metadata.notes {
+        if let NoteKind::Leftover(place, left) = &note.kind {
+            add(place, left, note.span.clone());
+        }
+    }
+}
+
+/// Returns what is left in a title: a placeholder, or a missing value as all of it or as one of its parts.
+fn left_in_title(title: &str) -> Option<&str> {
+    if let Some((_, left)) = leftover_value(title) {
+        return Some(left);
+    }
+    let part = SEPARATORS.iter().find_map(|separator| {
+        // `null` and `NaN` are also names of things.
+        title.split(separator).map(str::trim).find(|part| *part == "undefined")
+    });
+    Some(title).filter(|title| is_missing_value(title)).or(part)
+}

@@ -1,0 +1,1 @@
+navigator.serviceWorker.register("/js/sw.js", { scope: "/app/" });

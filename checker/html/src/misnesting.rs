@@ -1,0 +1,547 @@
+//! Finds markup that the parser does not nest as it is written: elements that close too early, tags without effect, and
+//! content that moves. Tree construction decides; this compares its events with the tags.
+//!
+//! Omitted end tags are no fault. `<p>a<ul>` is a paragraph before a list, `<p>a<ul></ul></p>` was meant as a list in
+//! it.
+
+use std::ops::Range;
+
+use crate::element::{Name, Namespace};
+use crate::nesting::{Moved, NestedElement, NestingEvents, read_nesting};
+use crate::tokenizer::Tag;
+use crate::tree::NodeId;
+
+/// Maximum number of faults to find on a page. Chosen: those of one template are far fewer.
+const MAX_FOUND: usize = 16;
+
+/// Maximum number of open elements to compare an end tag with. Parsers of browsers nest no deeper than 512.
+const MAX_COMPARED: usize = 1024;
+
+/// The effect of misnested markup.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Misnesting {
+    /// The tag closes the element around it, whose end tag comes later: a block in `<p>`, a link in a link.
+    ClosesParent,
+    /// The tag has no effect here: a form in a form, a cell outside of a table.
+    TagIgnored,
+    /// Content of a table that is no part of it goes before the table.
+    LeavesTable,
+    /// The form ends with its own start tag, because it is no part of the table around it.
+    FormEnds,
+    /// The parser adds an element that is not written: the `tbody` around a row. Reported in marked elements only.
+    ParentAdded(Name),
+    /// The head ends, although more of it follows. Has the tags of that metadata.
+    HeadEnds(Vec<Range<usize>>),
+}
+
+/// A place where the parser does not nest markup as it is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Misnested {
+    /// The effect.
+    pub how: Misnesting,
+    /// The tag that causes it; an empty range at the start of a text.
+    pub cause: Range<usize>,
+    /// The start tag of the element that is closed, or that the tag is in; empty if there is none.
+    pub parent: Range<usize>,
+    /// The start tag of the innermost marked element around it.
+    pub marked: Option<Range<usize>>,
+}
+
+/// Finds the misnested markup of a page: the first of each kind. `is_marked` marks elements by their start tags.
+/// `is_metadata` returns whether a tag has an effect in the head only.
+///
+/// Returns nothing for a page whose nesting would take too much time.
+pub fn find_misnested(
+    text: &[u8],
+    is_marked: impl Fn(&Range<usize>) -> bool,
+    is_metadata: impl Fn(&Range<usize>) -> bool,
+) -> Vec<Misnested> {
+    let events = Comparison {
+        text,
+        is_marked,
+        is_metadata,
+        written: Vec::new(),
+        written_by_name: [0; Name::COUNT],
+        current: None,
+        closures: Vec::new(),
+        open_head: None,
+        left_head: None,
+        is_frameset: false,
+        found: Vec::new(),
+    };
+    read_nesting(text, true, events).map(|events| events.found).unwrap_or_default()
+}
+
+/// An element that is open by its tags.
+struct Written {
+    id: NodeId,
+    name: Name,
+    tag: Range<usize>,
+    /// The start tag of the innermost marked element: its own, or one around it.
+    marked: Option<Range<usize>>,
+    /// The start tag that closed it, as an index of [`Comparison::closures`].
+    closed_by: Option<usize>,
+}
+
+/// A start tag that closed elements.
+struct Closure {
+    tag: Range<usize>,
+    /// The outermost of them.
+    outermost: Range<usize>,
+    marked: Option<Range<usize>>,
+}
+
+/// The head after the parser left it.
+struct LeftHead {
+    /// The tag, or the start of the text, that ended it.
+    at: Range<usize>,
+    lost: Vec<Range<usize>>,
+}
+
+/// A tag while it is handled.
+#[derive(Clone)]
+struct CurrentTag {
+    range: Range<usize>,
+    name: Name,
+    is_end: bool,
+}
+
+/// Compares the events of tree construction with the tags.
+struct Comparison<'t, M, H> {
+    text: &'t [u8],
+    is_marked: M,
+    is_metadata: H,
+    /// The elements that are open by their tags, outermost first.
+    written: Vec<Written>,
+    /// Number of them with each name.
+    written_by_name: [u32; Name::COUNT],
+    current: Option<CurrentTag>,
+    closures: Vec<Closure>,
+    open_head: Option<NodeId>,
+    left_head: Option<LeftHead>,
+    /// Whether a frame set replaces the body, so that its nesting does not matter.
+    is_frameset: bool,
+    found: Vec<Misnested>,
+}
+
+impl<M: Fn(&Range<usize>) -> bool, H: Fn(&Range<usize>) -> bool> Comparison<'_, M, H> {
+    /// Adds a fault, unless one of its kind with the same elements is known.
+    fn add(&mut self, fault: Misnested) {
+        let name = |tag: &Range<usize>| written_name(self.text, tag);
+        let is_same = |known: &Misnested| {
+            known.cause == fault.cause
+                || std::mem::discriminant(&known.how) == std::mem::discriminant(&fault.how)
+                    && known.marked.is_some() == fault.marked.is_some()
+                    && name(&known.cause).eq_ignore_ascii_case(name(&fault.cause))
+                    && name(&known.parent).eq_ignore_ascii_case(name(&fault.parent))
+        };
+        if !self.is_frameset && self.found.len() < MAX_FOUND && !self.found.iter().any(is_same) {
+            self.found.push(fault);
+        }
+    }
+
+    fn push_written(&mut self, element: &NestedElement) {
+        self.written_by_name[element.name as usize] += 1;
+        let NestedElement { id, name, ref tag, .. } = *element;
+        let marked = if (self.is_marked)(tag) { Some(tag.clone()) } else { self.marked() };
+        self.written.push(Written { id, name, tag: tag.clone(), marked, closed_by: None });
+    }
+
+    fn pop_written(&mut self) -> Option<Written> {
+        let last = self.written.pop()?;
+        self.written_by_name[last.name as usize] -= 1;
+        Some(last)
+    }
+
+    /// Returns the innermost marked element.
+    fn marked(&self) -> Option<Range<usize>> {
+        self.written.last()?.marked.clone()
+    }
+
+    /// Returns the start tag of the innermost open element with this name; empty if there is none.
+    fn innermost(&self, name: Name) -> Range<usize> {
+        let found = self.written.iter().rev().take(MAX_COMPARED).find(|element| element.name == name);
+        found.map_or(0..0, |element| element.tag.clone())
+    }
+
+    /// Ends the element of an end tag, and those in it without end tags.
+    fn end_written(&mut self, tag: &CurrentTag) {
+        if self.written_by_name[tag.name as usize] == 0 {
+            return;
+        }
+        let (name, end) = (written_name(self.text, &tag.range), tag.range.start);
+        let is_ended = |element: &Written| {
+            element.name == tag.name
+                && (tag.name != Name::Other
+                    || written_name(self.text, &element.tag).eq_ignore_ascii_case(name))
+        };
+        let Some(above) = self.written.iter().rev().take(MAX_COMPARED).position(is_ended) else { return };
+        for _ in 0..above {
+            self.pop_written();
+        }
+        if let Some(closed_by) = self.pop_written().and_then(|ended| ended.closed_by) {
+            let Closure { tag, outermost, marked } = &self.closures[closed_by];
+            let is_own = tag == outermost;
+            // Nothing leaves an empty form.
+            if is_own && self.text[tag.end..end].trim_ascii().is_empty() {
+                return;
+            }
+            let how = if is_own { Misnesting::FormEnds } else { Misnesting::ClosesParent };
+            let (cause, marked) = (tag.clone(), marked.clone());
+            let parent = if is_own { self.innermost(Name::Table) } else { outermost.clone() };
+            self.add(Misnested { how, cause, parent, marked });
+        }
+    }
+
+    /// Handles an element that a start tag closes.
+    fn closed_by_start(&mut self, id: NodeId, by: &CurrentTag) {
+        let open = self.written.iter().rposition(|element| element.id == id);
+        let Some(index) = open else { return };
+        let outermost = self.written[index].tag.clone();
+        match self.closures.last_mut().filter(|closure| closure.tag == by.range) {
+            Some(closure) => closure.outermost = outermost,
+            None => {
+                let marked = self.marked();
+                self.closures.push(Closure { tag: by.range.clone(), outermost, marked });
+            }
+        }
+        self.written[index].closed_by = Some(self.closures.len() - 1);
+    }
+
+    /// Handles a tag after the parser left the head.
+    fn after_left_head(&mut self, tag: &CurrentTag) {
+        let Some(left) = &mut self.left_head else { return };
+        match (tag.name, tag.is_end) {
+            (Name::Head, true) | (Name::Body, false) => {
+                if let Some(LeftHead { at, lost }) = self.left_head.take() {
+                    self.add(Misnested {
+                        how: Misnesting::HeadEnds(lost),
+                        cause: at,
+                        parent: 0..0,
+                        marked: None,
+                    });
+                }
+            }
+            (_, false) if (self.is_metadata)(&tag.range) => left.lost.push(tag.range.clone()),
+            _ => {}
+        }
+    }
+
+    /// Returns the current tag, or the start of the text.
+    fn current_or(&self, at: usize) -> Range<usize> {
+        let current = self.current.as_ref().filter(|tag| tag.range.start == at);
+        current.map_or(at..at, |tag| tag.range.clone())
+    }
+}
+
+impl<M: Fn(&Range<usize>) -> bool, H: Fn(&Range<usize>) -> bool> NestingEvents for Comparison<'_, M, H> {
+    fn tag(&mut self, tag: &Tag, is_end: bool) {
+        let tag = CurrentTag { range: tag.range.clone(), name: tag.name, is_end };
+        self.after_left_head(&tag);
+        if is_end {
+            self.end_written(&tag);
+        }
+        self.current = Some(tag);
+    }
+
+    fn open(&mut self, element: &NestedElement) {
+        let Some(current) = &self.current else { return };
+        self.is_frameset |= element.name == Name::Frameset;
+        if !element.tag.is_empty() {
+            // A formatting element that opens again has the tag of another one.
+            if element.tag == current.range {
+                self.push_written(element);
+            }
+            if element.name == Name::Head && element.namespace == Namespace::Html {
+                self.open_head = Some(element.id);
+            }
+            return;
+        }
+        match element.name {
+            Name::Head => self.open_head = Some(element.id),
+            Name::Tbody | Name::Tr | Name::Colgroup => {
+                let (cause, marked) = (current.range.clone(), self.marked());
+                if marked.is_some() {
+                    let parent = self.innermost(Name::Table);
+                    self.add(Misnested { how: Misnesting::ParentAdded(element.name), cause, parent, marked });
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn close(&mut self, element: &NestedElement, end: &Range<usize>) {
+        if !end.is_empty() {
+            return;
+        }
+        let current = self.current.clone();
+        let by_start =
+            current.filter(|tag| !tag.is_end && (tag.range.start == end.start || tag.range.end == end.start));
+        if self.open_head == Some(element.id) {
+            self.open_head = None;
+            let is_body =
+                by_start.as_ref().is_some_and(|tag| matches!(tag.name, Name::Body | Name::Frameset));
+            if !is_body && end.start < self.text.len() {
+                let at = by_start.map_or(end.start..end.start, |tag| tag.range);
+                self.left_head = Some(LeftHead { at, lost: Vec::new() });
+            }
+            return;
+        }
+        let Some(tag) = by_start else { return };
+        // An element without content closes after its tag.
+        if end.start == tag.range.end && element.tag == tag.range {
+            if self.written.last().is_some_and(|last| last.id == element.id) {
+                self.pop_written();
+            }
+        } else if end.start == tag.range.start {
+            self.closed_by_start(element.id, &tag);
+        }
+    }
+
+    fn moved(&mut self, how: Moved, at: usize) {
+        if how == Moved::Frameset {
+            self.is_frameset = true;
+        }
+        if how == Moved::OutOfTable {
+            let (cause, parent, marked) = (self.current_or(at), self.innermost(Name::Table), self.marked());
+            self.add(Misnested { how: Misnesting::LeavesTable, cause, parent, marked });
+        }
+    }
+
+    fn ignored(&mut self, range: &Range<usize>) {
+        use Name::{Caption, Col, Colgroup, Form, Tbody, Td, Tfoot, Th, Thead, Tr};
+        let Some(tag) = self.current.as_ref().filter(|tag| !tag.is_end && tag.range == *range) else {
+            return;
+        };
+        let parent = match tag.name {
+            Form => self.innermost(Form),
+            Caption | Col | Colgroup | Tbody | Td | Tfoot | Th | Thead | Tr => 0..0,
+            _ => return,
+        };
+        let (cause, marked) = (range.clone(), self.marked());
+        self.add(Misnested { how: Misnesting::TagIgnored, cause, parent, marked });
+    }
+}
+
+/// Returns the name in a tag as written; empty if there is no tag.
+#[must_use]
+pub fn written_name<'t>(text: &'t [u8], tag: &Range<usize>) -> &'t [u8] {
+    let tag = text.get(tag.clone()).unwrap_or_default();
+    let name = tag.strip_prefix(b"<").unwrap_or_default();
+    let name = name.strip_prefix(b"/").unwrap_or(name);
+    &name[..name.iter().position(|byte| crate::scan::ends_name(*byte)).unwrap_or(name.len())]
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use std::fmt::Write as _;
+
+    use proptest::prelude::*;
+    use proptest::sample::select;
+
+    use super::{Misnested, find_misnested, written_name};
+    use crate::element::Name;
+    use crate::nesting_filter::NestingFilter;
+    use crate::tag_reader::TagReader;
+    use crate::tree::tests::{ELEMENTS, INTEGRATION_POINTS, ROOTS, outline_of_html5ever, pages};
+
+    fn found(html: &str) -> Vec<Misnested> {
+        let tag = |range: &std::ops::Range<usize>| html.get(range.clone()).unwrap_or_default();
+        let is_marked = |range: &_| tag(range).contains("id=root");
+        find_misnested(html.as_bytes(), is_marked, |range| tag(range).starts_with("<link"))
+    }
+
+    /// Returns whether the filter has doubts, in the pass that skips tags.
+    fn is_doubtful(html: &str) -> bool {
+        let mut filter = NestingFilter::new(html.as_bytes(), true);
+        let mut reader = TagReader::<false>::new(html.as_bytes(), true);
+        while reader.next(&mut Vec::new(), &mut filter).is_some() {}
+        filter.end_of_page(reader.text_end());
+        filter.is_doubtful() || filter.adds_elements()
+    }
+
+    /// Describes the faults: what happens, the tag or text, and the parent.
+    fn faults(html: &str) -> Vec<String> {
+        let describe = |fault: &Misnested| {
+            let how = format!("{:?}", fault.how);
+            let how = how.split('(').next().unwrap();
+            let text = html.as_bytes();
+            let (cause, parent) = (written_name(text, &fault.cause), written_name(text, &fault.parent));
+            format!("{how} {} {}", String::from_utf8_lossy(cause), String::from_utf8_lossy(parent))
+        };
+        assert!(found(html).is_empty() || is_doubtful(html), "the filter has no doubts: {html}");
+        found(html).iter().map(describe).collect()
+    }
+
+    #[test]
+    fn finds_what_the_parser_moves() {
+        for (html, expected) in [
+            ("<p>a<div>b</div>c</p>", "ClosesParent div p"),
+            ("<p>a<p>b</p>c</p>", "ClosesParent p p"),
+            ("<p><b>a<ul><li>b</ul></b></p>", "ClosesParent ul p"),
+            ("<a href=1>a<div><a href=2>b</a></div></a>", "ClosesParent a a"),
+            ("<div><button>a<div><button>b</button></div></button></div>", "ClosesParent button button"),
+            ("<form><div><form></form></div></form>", "TagIgnored form form"),
+            ("<table><tr><td>a</td></tr><div>b</div></table>", "LeavesTable div table"),
+            ("<table>a<tr><td>b</table>", "LeavesTable  table"),
+            ("<table><form><tr><td>a</td></tr></form></table>", "FormEnds form table"),
+            ("<div><td>a</td></div>", "TagIgnored td "),
+            ("<div id=root><table><tr><td>a</td></tr></table></div>", "ParentAdded tr table"),
+            ("<li>a<div><li>b</li></div></li>", "ClosesParent li li"),
+            ("<svg><g><p>a</p></g></svg>", "ClosesParent p svg"),
+            ("<head><div></div><link></head><body>", "HeadEnds div "),
+            ("<head><title>a</title>b<link></head>", "HeadEnds  "),
+            ("<html><head><img><link><body>", "HeadEnds img "),
+        ] {
+            assert_eq!(faults(html), [expected], "{html}");
+        }
+    }
+
+    #[test]
+    fn accepts_omitted_tags_and_stray_ones() {
+        for html in [
+            "<p>a<p>b<ul><li>c<li>d</ul><p>e",
+            "<ul><li><p>a<li>b</ul><dl><dt>a<dd>b<dt>c</dl>",
+            "<table><tr><td>a<td>b<tr><td>c</table>",
+            "<table><caption>a<colgroup><col><thead><tr><th>b<tbody><tr><td>c</table>",
+            "<title>a</title><p>b",
+            "<html><head><title>a</title><body><p>b",
+            "<p>a</p></div></span><div>b</div></p>",
+            "<a name=x><h1>b</h1><a href=y>c</a>",
+            "<b><p>a</b></p>",
+            "<p><button><div>a</div></button><object><div>b</div></object></p>",
+            "<a href=1><table><tbody><tr><td><a href=2>b</a></td></tr></tbody></table></a>",
+            "<svg><title>a</title><foreignObject><p>b</p></foreignObject></svg>",
+            "<template><tr><td>a</td></tr></template><form></form><form></form>",
+            "<head><template><div></div></template><noscript><img></noscript></head><body>",
+        ] {
+            assert_eq!(faults(html), [""; 0], "{html}");
+        }
+    }
+
+    #[test]
+    fn filter_has_no_doubts_about_usual_markup() {
+        for html in [
+            "<!doctype html><html><head><title>a</title><!-- b --></head><body class=c><p>d<p>e<hr></body></html>",
+            "<ul><li><p>a</p><li>b</ul><dl><dt>a<dd>b</dl><p>c<table><tbody><tr><td>d<p>e<td>f</table>",
+            "<table> <thead> <tr> <th>a</th> </tr> </thead><!-- b --><tbody><tr><td><table><tbody></tbody></table>",
+            "<svg><title>a</title><path d=z /><g><a>b</a></g></svg><p><a><svg/></a></p>",
+            "<math><mi>a</mi><mo>b</mo></math><select><option>a<option>b</select>",
+            "<p><button>a</button></p></div><a>b</a><a>c</a>",
+        ] {
+            assert!(!is_doubtful(html), "{html}");
+        }
+    }
+
+    #[test]
+    fn repeated_faults_take_no_quadratic_time() {
+        for part in
+            ["<p><div></p>", "<a><a>", "</x>", "<x>", "<table>x", "<p>", "<li><div>", "<svg><p></svg>"]
+        {
+            let html = part.repeat(20_000);
+            assert!(found(&html).len() <= 16);
+            is_doubtful(&html);
+        }
+    }
+
+    /// Markup with all tags, whose nesting is known.
+    #[derive(Clone, Debug)]
+    enum Written {
+        Text,
+        Element(&'static str, Vec<Written>),
+    }
+
+    /// Elements whose content is not markup, that frames need, or that have no end tag; and those that scripts fill.
+    const LEFT_OUT: [&str; 24] = [
+        "body",
+        "frame",
+        "frameset",
+        "head",
+        "html",
+        "iframe",
+        "image",
+        "noembed",
+        "noframes",
+        "noscript",
+        "plaintext",
+        "script",
+        "style",
+        "textarea",
+        "xmp",
+        "title",
+        "base",
+        "link",
+        "meta",
+        "input",
+        "selectedoption",
+        "template",
+        "listing",
+        "pre",
+    ];
+
+    fn written() -> impl Strategy<Value = Vec<Written>> {
+        let names: Vec<&str> = ELEMENTS.into_iter().filter(|name| !LEFT_OUT.contains(name)).collect();
+        let leaf = prop_oneof![
+            1 => Just(Written::Text),
+            2 => select(names.clone()).prop_map(|name| Written::Element(name, Vec::new())),
+        ];
+        let tree = leaf.prop_recursive(5, 14, 3, move |inner| {
+            (select(names.clone()), prop::collection::vec(inner, 0..3))
+                .prop_map(|(name, children)| Written::Element(name, children))
+        });
+        prop::collection::vec(tree, 1..3)
+    }
+
+    /// Writes elements as HTML and as an outline.
+    fn write(nodes: &[Written], depth: usize, html: &mut String, outline: &mut String) {
+        let mut was_text = false;
+        for node in nodes {
+            match node {
+                Written::Text if was_text => {}
+                Written::Text => {
+                    html.push('x');
+                    writeln!(outline, "{:depth$}{:?}", "", "x").unwrap();
+                }
+                Written::Element(name, children) => {
+                    let id = html.len();
+                    write!(html, "<{name} id={id}>").unwrap();
+                    writeln!(outline, "{:depth$}<{name} {id}>", "").unwrap();
+                    if !Name::from_key(crate::key::key(name.as_bytes())).is_void() {
+                        write(children, depth + 1, html, outline);
+                        write!(html, "</{name}>").unwrap();
+                    }
+                }
+            }
+            was_text = matches!(node, Written::Text);
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 4_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+        /// html5ever is the oracle: its tree differs from the written nesting if and only if a fault is found.
+        #[test]
+        fn faults_are_differences_from_the_tree(nodes in written()) {
+            let mut html = "<!doctype html><html><head></head><body><div id=root>".to_owned();
+            let mut expected = " <html >\n  <head >\n  <body >\n   <div root>\n".to_owned();
+            write(&nodes, 4, &mut html, &mut expected);
+            html.push_str("</div></body></html>");
+            let tree = outline_of_html5ever(&html, true);
+            let is_same = tree == expected;
+            prop_assert_eq!(found(&html).is_empty(), is_same, "{}\n{}\n{:?}", html, tree, found(&html));
+            prop_assert!(is_same || is_doubtful(&html), "{}", html);
+        }
+
+        #[test]
+        fn filter_doubts_all_pages_with_faults(html in pages(&INTEGRATION_POINTS)) {
+            prop_assert!(found(&html).is_empty() || is_doubtful(&html), "{} {:?}", html, found(&html));
+        }
+
+        #[test]
+        fn filter_doubts_all_pages_with_faults_and_svg(html in pages(&ROOTS)) {
+            prop_assert!(found(&html).is_empty() || is_doubtful(&html), "{} {:?}", html, found(&html));
+        }
+    }
+}
