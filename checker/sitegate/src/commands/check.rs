@@ -162,7 +162,8 @@ fn check(args: &Args) -> Outcome {
         facts_file::refuse_other_file(file)?;
     }
     let progress = Progress::default();
-    let fetched = inventory_file::fetch(&contract, args.parts || args.external.is_some())?;
+    let mut fetched = inventory_file::fetch(&contract, args.parts || args.external.is_some())?;
+    fetched.written = args.inventory.clone();
     let mut checker = Checker::with_inventories(&contract, &fetched)?
         .digest(args.seal.is_some())
         .inventory(args.inventory.is_some() || args.seal.is_some())
