@@ -6,8 +6,6 @@ use std::ops::Range;
 use foldhash::quality::FixedState;
 
 use super::view::FileView;
-use crate::parse::ReferenceKind;
-use crate::resolve::Target;
 use crate::walk::FileId;
 
 /// The properties of one page.
@@ -101,10 +99,6 @@ impl Pages {
             },
         };
         let title = metadata.title.as_ref().map(|(title, span)| (facts.text(*title), span));
-        let is_redirect = |(reference, target): (&crate::parse::Reference, Target)| {
-            reference.kind == ReferenceKind::Refresh
-                && !matches!(target, Target::File { file: target, .. } if target == file)
-        };
         self.entries.push(PageEntry {
             file,
             title: title
@@ -112,7 +106,7 @@ impl Pages {
                 .map(|(title, span)| (FixedState::default().hash_one(title), span.clone())),
             canonical,
             noindex: metadata.noindex.clone(),
-            redirects: metadata.refreshes && links.with_targets(facts).any(is_redirect),
+            redirects: view.redirects(),
             is_part: facts.is_part(),
             untitled: (view.is_document() && facts.title().is_empty()).then_some(match &metadata.title {
                 Some((_, location)) => Untitled::Empty(location.start),
