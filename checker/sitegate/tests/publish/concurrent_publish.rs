@@ -51,7 +51,12 @@ fn start(site: &Site, command: &str, more: &[&str]) -> Child {
     let stop = ["-e", "trace=openat", "-e", "inject=openat:signal=SIGSTOP:when=1", "-P"];
     let mut program = Command::new("strace");
     program.args(["-f", "-qq", "-o", "log"]).args(stop).arg(site.path("public/about"));
-    program.arg(env!("CARGO_BIN_EXE_sitegate")).args([command, &target]).args(more).args(["--jobs", "1"]);
+    program
+        .arg(env!("CARGO_BIN_EXE_sitegate"))
+        .args(crate::command_words(command))
+        .arg(&target)
+        .args(more)
+        .args(["--jobs", "1"]);
     program.current_dir(site.folder.path()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 

@@ -81,7 +81,8 @@ impl Walk {
             WalkTarget::Bucket(server) => self.site.on(server, command, more),
             WalkTarget::Folder => {
                 let target = format!("file://{}", self.site.path("public").display());
-                let mut args = vec![command, &target];
+                let mut args = crate::command_words(command);
+                args.push(&target);
                 if command == "publish" {
                     args.extend(["export", "--seal", "seal.json"]);
                 }

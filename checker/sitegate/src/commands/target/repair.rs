@@ -1,4 +1,4 @@
-//! `sitegate repair`: finds damage in the target state, and fixes it.
+//! `sitegate target repair`: finds damage in the target state, and fixes it.
 
 use std::io::{self, Write};
 
@@ -56,6 +56,8 @@ fn write_repair(url: &str, found: &Repair, is_applied: bool, out: &mut dyn Write
     match (found.steps.is_empty(), is_applied) {
         (true, _) => writeln!(out, "nothing was changed: sitegate cannot fix this"),
         (false, true) => Ok(()),
-        (false, false) => writeln!(out, "nothing was changed; to fix it: sitegate repair --apply {url}"),
+        (false, false) => {
+            writeln!(out, "nothing was changed; to fix it: sitegate target repair --apply {url}")
+        }
     }
 }

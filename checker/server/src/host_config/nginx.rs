@@ -1,4 +1,4 @@
-//! `sitegate edge nginx`: configures a server block that follows the contract.
+//! `sitegate host-config nginx`: configures a server block that follows the contract.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -39,7 +39,7 @@ pub fn nginx(config: &Contract, root: &Path) -> Result<String, ServerError> {
         if never { ("    rewrite ^(/.+)/$ $1 permanent;\n\n", "$uri/index.html") } else { ("", "$uri/") };
     let page = if config.site.clean_urls == Some(true) { "$uri.html " } else { "" };
     let text = format!(
-        "# Written by `sitegate edge nginx`: for a file in /etc/nginx/conf.d/.\n\n{maps}server {{
+        "# Written by `sitegate host-config nginx`: for a file in /etc/nginx/conf.d/.\n\n{maps}server {{
     listen 80;
     server_name {name};
     root {};

@@ -1,4 +1,4 @@
-//! `sitegate edge caddy`: a Caddyfile that follows the contract.
+//! `sitegate host-config caddy`: a Caddyfile that follows the contract.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -20,7 +20,7 @@ pub fn caddy(config: &Contract, root: &Path) -> Result<String, ServerError> {
     let root = std::path::absolute(root)?;
     let name = config.site.origin.as_ref().and_then(url::Url::host_str).unwrap_or(":80");
     let mut text = format!(
-        "# Written by `sitegate edge caddy`: for /etc/caddy/Caddyfile.
+        "# Written by `sitegate host-config caddy`: for /etc/caddy/Caddyfile.
 
 {name} {{
     root * {}

@@ -1,4 +1,4 @@
-//! `sitegate edge apache`: directives for a virtual host, a folder or `.htaccess`.
+//! `sitegate host-config apache`: directives for a virtual host, a folder or `.htaccess`.
 
 use std::fmt::Write as _;
 
@@ -18,7 +18,7 @@ use sitegate_host::headers::{REVALIDATE, STATE};
 pub fn apache(config: &Contract) -> Result<String, ServerError> {
     refuse_base_path(config, "Apache")?;
     let mut text = format!(
-        "# Written by `sitegate edge apache`: for .htaccess, or <Directory> of the site.
+        "# Written by `sitegate host-config apache`: for .htaccess, or <Directory> of the site.
 # It needs mod_rewrite and mod_headers.
 
 DirectoryIndex index.html

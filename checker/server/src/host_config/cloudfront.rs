@@ -1,4 +1,4 @@
-//! `sitegate edge cloudfront`: configures a distribution, its function and its headers for a private bucket.
+//! `sitegate host-config cloudfront`: configures a distribution, its function and its headers for a private bucket.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! `sitegate gc`: removes files that neither the live release nor a kept one needs.
+//! `sitegate target gc`: removes files that neither the live release nor a kept one needs.
 
 use sitegate_base::plural::count;
 use sitegate_publish::gc;

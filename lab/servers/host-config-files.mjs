@@ -1,7 +1,7 @@
-// Reads the files of `sitegate edge` with programs of the hosts, from npm: Netlify's parsers, Vercel's routing, and
+// Reads the files of `sitegate host-config` with programs of the hosts, from npm: Netlify's parsers, Vercel's routing, and
 // superstatic, the server of Firebase's emulator.
 //
-//   node lab/servers/edge-files.mjs [FOLDER]     installs the packages into FOLDER, by default a temporary one
+//   node lab/servers/host-config-files.mjs [FOLDER]     installs the packages into FOLDER, by default a temporary one
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createServer } from 'node:http';
@@ -39,7 +39,7 @@ const urls = ['/', '/docs/', '/docs/page.html', '/notes.txt', '/deep/er/x.gz', '
 /** @type {Record<string, string | undefined>} */
 const moved = { '/old': '/docs/', '/old/': '/docs/', '/own': '/docs/?own#part', '/a+b.(1)': 'https://other.example/x?y=1&z', '/older': undefined, '/old/x': undefined, '/aab.(1)': undefined };
 
-const folder = await mkdtemp(join(tmpdir(), 'edge-files-'));
+const folder = await mkdtemp(join(tmpdir(), 'host-config-files-'));
 const installed = process.argv[2] ?? join(folder, 'packages');
 
 /** @param {...string} args */
@@ -66,7 +66,7 @@ function compareHeaders(host, url, sent) {
 async function netlify(load) {
   const { parseAllHeaders } = await import(load.resolve('netlify-headers-parser'));
   const { parseAllRedirects } = await import(load.resolve('netlify-redirect-parser'));
-  for (const name of ['_headers', '_redirects']) await writeFile(join(folder, name), gate('edge', 'netlify', '--file', name));
+  for (const name of ['_headers', '_redirects']) await writeFile(join(folder, name), gate('host-config', 'netlify', '--file', name));
   const { headers, errors } = await parseAllHeaders({ headersFiles: [join(folder, '_headers')], minimal: false });
   assert.deepEqual(errors, []);
   for (const url of urls) {
@@ -85,7 +85,7 @@ async function netlify(load) {
 /** @param {NodeRequire} load */
 function vercel(load) {
   const { getTransformedRoutes } = load('@vercel/routing-utils');
-  const { routes, error } = getTransformedRoutes(JSON.parse(gate('edge', 'vercel')));
+  const { routes, error } = getTransformedRoutes(JSON.parse(gate('host-config', 'vercel')));
   assert.equal(error, null);
   for (const url of urls) {
     /** @type {Record<string, string>} */
@@ -105,7 +105,7 @@ function vercel(load) {
 
 /** @param {NodeRequire} load */
 async function firebase(load) {
-  const { hosting } = JSON.parse(gate('edge', 'firebase'));
+  const { hosting } = JSON.parse(gate('host-config', 'firebase'));
   assert.equal(hosting.public, 'export');
   const { default: superstatic } = load('superstatic');
   const serve = superstatic({ config: hosting, cwd: folder, fallthrough: true });

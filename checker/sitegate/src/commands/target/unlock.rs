@@ -1,4 +1,4 @@
-//! `sitegate unlock`: unlocks a target after its publisher died.
+//! `sitegate target unlock`: unlocks a target after its publisher died.
 
 use std::io::{self, Write};
 
@@ -47,7 +47,7 @@ fn write_outcome(url: &str, freed: &UnlockOutcome, out: &mut dyn Write) -> io::R
         }
         UnlockOutcome::Unreadable(number) => (
             format!("held by run {number}, whose record cannot be read"),
-            Some(format!("list other damage: sitegate repair {url}")),
+            Some(format!("list other damage: sitegate target repair {url}")),
         ),
     };
     writeln!(out, "{GREEN}unlocked{GREEN:#} {url}\n  it was {by}")?;

@@ -1,4 +1,4 @@
-//! `sitegate edge s3-website`: configures a public bucket as a website, and lists what it cannot do.
+//! `sitegate host-config s3-website`: configures a public bucket as a website, and lists what it cannot do.
 
 use crate::error::ServerError;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! `sitegate status`: shows the live release, kept releases and a running publish.
+//! `sitegate target status`: shows the live release, kept releases and a running publish.
 
 use std::io::{self, Write};
 

@@ -1,11 +1,11 @@
-//! `sitegate edge`: prints the host configuration that the contract needs.
+//! `sitegate host-config`: prints the host configuration that the contract needs.
 
 use sitegate_check::has_auto_hashes;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
 use sitegate_host::{Host, HostFacts};
-use sitegate_server::edge::{self, ConfigFile};
+use sitegate_server::host_config::{self, ConfigFile};
 
 use crate::error::Error;
 use crate::export_args::ExportArgs;
@@ -15,10 +15,9 @@ use crate::terminal::{self, Outcome};
 pub struct Args {
     /// Host to configure
     ///
-    /// One of: nginx, apache, caddy, netlify, cloudflare-pages, gitlab-pages, vercel, firebase,
-    /// azure-static-web-apps, cloudfront, s3-website.
+    /// One of: nginx, apache, caddy, netlify, cloudflare-pages, vercel, firebase, cloudfront, s3-website.
     #[arg(value_enum, hide_possible_values = true)]
-    host: EdgeHost,
+    host: ConfiguredHost,
     #[command(flatten)]
     export: ExportArgs,
     /// Folder, for nginx and Caddy
@@ -44,9 +43,9 @@ pub struct Args {
 const LISTING: &str = "this policy lets anyone list all keys of the bucket, also of files that no page links to, such \
                        as drafts. S3 needs this to answer 404 for unknown paths; with --no-listing, they answer 403";
 
-/// A host that `edge` can configure.
+/// A host that `host-config` can configure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum EdgeHost {
+enum ConfiguredHost {
     /// Function, response headers policies, error responses and bucket policy, as JSON
     Cloudfront,
     /// Website configuration and policy of a bucket, as JSON
@@ -61,31 +60,25 @@ enum EdgeHost {
     Netlify,
     /// `_headers` and `_redirects`
     CloudflarePages,
-    /// `_redirects`
-    GitlabPages,
     /// `vercel.json`
     Vercel,
     /// `firebase.json`
     Firebase,
-    /// `staticwebapp.config.json`
-    AzureStaticWebApps,
 }
 
-impl EdgeHost {
+impl ConfiguredHost {
     /// Returns the facts of the host.
     fn facts(self) -> &'static HostFacts {
         let host = match self {
-            EdgeHost::Cloudfront => Host::Cloudfront,
-            EdgeHost::S3Website => Host::S3Website,
-            EdgeHost::Nginx => Host::Nginx,
-            EdgeHost::Apache => Host::Apache,
-            EdgeHost::Caddy => Host::Caddy,
-            EdgeHost::Netlify => Host::Netlify,
-            EdgeHost::CloudflarePages => Host::CloudflarePages,
-            EdgeHost::GitlabPages => Host::GitlabPages,
-            EdgeHost::Vercel => Host::Vercel,
-            EdgeHost::Firebase => Host::Firebase,
-            EdgeHost::AzureStaticWebApps => Host::AzureStaticWebApps,
+            ConfiguredHost::Cloudfront => Host::Cloudfront,
+            ConfiguredHost::S3Website => Host::S3Website,
+            ConfiguredHost::Nginx => Host::Nginx,
+            ConfiguredHost::Apache => Host::Apache,
+            ConfiguredHost::Caddy => Host::Caddy,
+            ConfiguredHost::Netlify => Host::Netlify,
+            ConfiguredHost::CloudflarePages => Host::CloudflarePages,
+            ConfiguredHost::Vercel => Host::Vercel,
+            ConfiguredHost::Firebase => Host::Firebase,
         };
         host.facts()
     }
@@ -97,34 +90,33 @@ pub fn run(args: &Args) -> Outcome {
     let facts = args.host.facts();
     if has_auto_hashes(&contract) && facts.max_policy.is_some() {
         let (_, root) = args.export.load()?;
-        edge::resolve_auto(&mut contract, &root, facts.host).map_err(Error::Server)?;
+        host_config::resolve_auto(&mut contract, &root, facts.host).map_err(Error::Server)?;
     }
     if !facts.answers_410 && contract.permalinks.patterns_of_410().next().is_some() {
         terminal::print_note("this host has no setting for status 410, so addresses of `gone` get 404");
     }
-    if args.no_listing && args.host != EdgeHost::S3Website {
+    if args.no_listing && args.host != ConfiguredHost::S3Website {
         return Err(Error::usage("--no-listing: only s3-website has a policy with this permission"));
     }
-    if args.host == EdgeHost::S3Website && !args.no_listing {
+    if args.host == ConfiguredHost::S3Website && !args.no_listing {
         terminal::print_note(LISTING);
     }
     let one = |name, text| vec![ConfigFile { name, text }];
     let mut files = match args.host {
-        EdgeHost::Cloudfront => {
-            one("cloudfront.json", edge::cloudfront(&contract, &args.bucket, &args.prefix)?)
+        ConfiguredHost::Cloudfront => {
+            one("cloudfront.json", host_config::cloudfront(&contract, &args.bucket, &args.prefix)?)
         }
-        EdgeHost::S3Website => {
-            one("website.json", edge::s3_website(&contract, &args.bucket, &args.prefix, !args.no_listing)?)
-        }
-        EdgeHost::Nginx => one("nginx.conf", edge::nginx(&contract, &args.root)?),
-        EdgeHost::Apache => one(".htaccess", edge::apache(&contract)?),
-        EdgeHost::Caddy => one("Caddyfile", edge::caddy(&contract, &args.root)?),
-        EdgeHost::Netlify => edge::netlify(&contract)?,
-        EdgeHost::CloudflarePages => edge::cloudflare_pages(&contract)?,
-        EdgeHost::GitlabPages => edge::gitlab_pages(&contract)?,
-        EdgeHost::Vercel => edge::vercel(&contract)?,
-        EdgeHost::Firebase => edge::firebase(&contract)?,
-        EdgeHost::AzureStaticWebApps => edge::azure_static_web_apps(&contract)?,
+        ConfiguredHost::S3Website => one(
+            "website.json",
+            host_config::s3_website(&contract, &args.bucket, &args.prefix, !args.no_listing)?,
+        ),
+        ConfiguredHost::Nginx => one("nginx.conf", host_config::nginx(&contract, &args.root)?),
+        ConfiguredHost::Apache => one(".htaccess", host_config::apache(&contract)?),
+        ConfiguredHost::Caddy => one("Caddyfile", host_config::caddy(&contract, &args.root)?),
+        ConfiguredHost::Netlify => host_config::netlify(&contract)?,
+        ConfiguredHost::CloudflarePages => host_config::cloudflare_pages(&contract)?,
+        ConfiguredHost::Vercel => host_config::vercel(&contract)?,
+        ConfiguredHost::Firebase => host_config::firebase(&contract)?,
     };
     if let Some(wanted) = &args.file {
         let names: Vec<&str> = files.iter().map(|file| file.name).collect();

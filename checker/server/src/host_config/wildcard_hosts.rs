@@ -1,4 +1,4 @@
-//! `sitegate edge netlify`, `cloudflare-pages` and `gitlab-pages`: the files `_headers` and `_redirects`.
+//! `sitegate host-config netlify` and `cloudflare-pages`: the files `_headers` and `_redirects`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -50,21 +50,6 @@ pub fn cloudflare_pages(config: &Contract) -> Result<Vec<ConfigFile>, ServerErro
     let redirects = redirects(config, "301");
     refuse_long_redirects(&redirects, Host::CloudflarePages)?;
     Ok(vec![ConfigFile::new("_headers", headers), ConfigFile::new("_redirects", redirects)])
-}
-
-/// Returns the file for GitLab Pages, which has no headers.
-///
-/// # Errors
-/// When the contract has settings that it cannot express, or that exceed a limit.
-pub fn gitlab_pages(config: &Contract) -> Result<Vec<ConfigFile>, ServerError> {
-    let host = "GitLab Pages";
-    refuse_fixed(config, host)?;
-    if let Some(name) = config.headers.iter().flat_map(|rule| rule.set.keys()).next() {
-        return Err(unsupported(&format!("headers: `{name}`"), host, "it sends no headers of its own"));
-    }
-    let redirects = redirects(config, "301");
-    refuse_long_redirects(&redirects, Host::GitlabPages)?;
-    Ok(vec![ConfigFile::new("_redirects", redirects)])
 }
 
 /// Rejects settings for what these hosts do by themselves, and cannot do otherwise.

@@ -1,4 +1,4 @@
-//! `sitegate edge vercel`, `firebase` and `azure-static-web-apps`: their JSON files.
+//! `sitegate host-config vercel` and `firebase`: their JSON files.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -6,16 +6,13 @@ use std::path::Path;
 use serde_json::{Value, json};
 use sitegate_check::Contract;
 
-use super::config_file::{ConfigFile, own_not_found_page, refuse_base_path, strips_slash, unsupported};
-use super::patterns::{Wildcard, regex, url_patterns};
+use super::config_file::{ConfigFile, own_not_found_page, refuse_base_path, strips_slash};
+use super::patterns::{regex, url_patterns};
 use crate::error::ServerError;
 use sitegate_host::headers::REVALIDATE;
 
 /// Maximum number of redirects, and of header rules, in vercel.json, by the schema of `@vercel/routing-utils`.
 const MAX_VERCEL: usize = 2_048;
-
-/// Maximum size of staticwebapp.config.json, in bytes.
-const MAX_AZURE: usize = 20 << 10;
 
 /// Returns vercel.json.
 ///
@@ -130,80 +127,4 @@ fn public_folder(config: &Contract) -> String {
     let Some(root) = &config.site.root else { return "dist".to_owned() };
     let folder = config.file.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
     root.strip_prefix(folder).unwrap_or(root).display().to_string()
-}
-
-/// Returns staticwebapp.config.json.
-///
-/// # Errors
-/// When the contract has settings that it cannot express, or that exceed its size.
-pub fn azure_static_web_apps(config: &Contract) -> Result<Vec<ConfigFile>, ServerError> {
-    let host = "Azure Static Web Apps";
-    refuse_base_path(config, host)?;
-    if config.site.clean_urls == Some(false) {
-        return Err(unsupported("site.clean-urls = false", host, "it always serves `page.html` for `/page`"));
-    }
-    let mut for_all = BTreeMap::from([("cache-control".to_owned(), REVALIDATE.to_owned())]);
-    let mut rules: Vec<(Wildcard, BTreeMap<String, String>)> = Vec::new();
-    for rule in &config.headers {
-        let set = || rule.set.iter().map(|(name, value)| (name.to_ascii_lowercase(), value.clone()));
-        for pattern in &rule.patterns {
-            for path in Wildcard::all(pattern, host, true)? {
-                let earlier = rules.iter().filter(|(earlier, _)| earlier.overlaps(&path));
-                let mut own = BTreeMap::new();
-                for (other, values) in earlier {
-                    if !other.covers(&path) {
-                        let message =
-                            format!("headers: `{path}` and `{other}` overlap; {host} applies only one");
-                        return Err(ServerError::Unsupported(message));
-                    }
-                    own.extend(values.clone());
-                }
-                own.extend(set());
-                if path == Wildcard::Below("/".to_owned(), String::new()) {
-                    if !rules.is_empty() {
-                        let message = format!("headers: `{pattern}` must be the first entry for {host}");
-                        return Err(ServerError::Unsupported(message));
-                    }
-                    for_all.extend(own);
-                } else {
-                    rules.push((path, own));
-                }
-            }
-        }
-    }
-    let moved = config.redirects.iter().flat_map(|moved| {
-        let paths = [moved.from.clone(), format!("{}/", moved.from)];
-        paths.map(|path| json!({"route": path, "redirect": moved.to, "statusCode": 301}))
-    });
-    // The first route that matches is the only one.
-    let routes = rules.iter().rev().map(|(path, set)| json!({"route": azure_route(path), "headers": set}));
-    let mut document = json!({
-        "globalHeaders": for_all,
-        "routes": moved.chain(routes).collect::<Vec<Value>>(),
-        "responseOverrides": {"404": {"rewrite": format!("/{}", config.site.not_found_file())}},
-    });
-    if strips_slash(config) {
-        document["trailingSlash"] = json!("never");
-    }
-    let text = format!("{document:#}\n");
-    if text.len() > MAX_AZURE {
-        let compact = format!("{document}\n");
-        if compact.len() > MAX_AZURE {
-            let (size, setting) = (compact.len(), "redirects and headers");
-            let message = format!("{setting}: {size} bytes; {host} reads at most {MAX_AZURE}");
-            return Err(ServerError::Unsupported(message));
-        }
-        return Ok(vec![ConfigFile::new("staticwebapp.config.json", compact)]);
-    }
-    Ok(vec![ConfigFile::new("staticwebapp.config.json", text)])
-}
-
-/// Formats a route: a wildcard at the end, or a filter of extensions.
-fn azure_route(path: &Wildcard) -> String {
-    match path {
-        Wildcard::Below(folder, extension) if !extension.is_empty() => {
-            format!("{folder}*.{{{}}}", extension.trim_start_matches('.'))
-        }
-        other => other.to_string(),
-    }
 }

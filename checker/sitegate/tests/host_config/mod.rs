@@ -1,4 +1,4 @@
-//! Tests the output of `sitegate edge` for CloudFront and S3 websites.
+//! Tests the output of `sitegate host-config` for CloudFront and S3 websites.
 
 pub mod site;
 
@@ -9,7 +9,7 @@ use site::{site, sitegate, write_file};
 
 fn document(host: &str, slash: &str) -> Value {
     let folder = site(slash);
-    let output = sitegate(folder.path(), &["edge", host, "--bucket", "my-site", "--prefix", "www"]);
+    let output = sitegate(folder.path(), &["host-config", host, "--bucket", "my-site", "--prefix", "www"]);
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     serde_json::from_slice(&output.stdout).unwrap()
 }
@@ -55,36 +55,36 @@ fn hashes_inline_code_within_the_limits_of_the_host() {
     let root = folder.path().join("export");
     write_file(&root, "index.html", "<!doctype html><title>Home</title><script>1</script>");
     write_file(&root, "terms/index.html", "<!doctype html><title>Terms</title><script>2</script>");
-    let edge = |host: &str, source: &str| {
+    let print = |host: &str, source: &str| {
         let policy = format!("set.Content-Security-Policy = \"script-src {source}\"");
         write_file(folder.path(), "auto.toml", &format!("[[headers]]\npaths = [\"/**\"]\n{policy}\n"));
-        let output = sitegate(folder.path(), &["edge", host, "export", "--config", "auto.toml"]);
+        let output = sitegate(folder.path(), &["host-config", host, "export", "--config", "auto.toml"]);
         let text = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap()).concat();
         (output.status.code(), text)
     };
     for host in ["nginx", "cloudfront"] {
-        let (status, text) = edge(host, "'self' 'auto'");
+        let (status, text) = print(host, "'self' 'auto'");
         assert!(
             status == Some(0) && text.contains("script-src 'self' 'sha256-") && text.contains(HASH),
             "{text}"
         );
     }
-    let (status, text) = edge("nginx", "'auto-per-page'");
+    let (status, text) = print("nginx", "'auto-per-page'");
     assert!(status == Some(0) && text.contains(&format!("\"script-src {HASH}\"")), "{text}");
     assert!(text.contains("script-src 'none'"), "files without inline code: {text}");
-    let (status, text) = edge("cloudfront", "'auto-per-page'");
+    let (status, text) = print("cloudfront", "'auto-per-page'");
     assert!(status == Some(2) && text.contains("use `'auto'` instead"), "{text}");
     for number in 0..40 {
         let page = format!("<!doctype html><title>{number}</title><script>{number}</script>");
         write_file(&root, &format!("{number}.html"), &page);
     }
-    let (status, text) = edge("cloudfront", "'auto'");
+    let (status, text) = print("cloudfront", "'auto'");
     assert!(
         status == Some(2) && text.contains("CloudFront accepts at most 1783; move inline code"),
         "{text}"
     );
-    assert_eq!(edge("nginx", "'auto'").0, Some(0));
-    let (status, text) = edge("s3-website", "'auto'");
+    assert_eq!(print("nginx", "'auto'").0, Some(0));
+    let (status, text) = print("s3-website", "'auto'");
     assert!(status == Some(0) && text.contains("content-security-policy"), "{text}");
 }
 
@@ -95,7 +95,7 @@ fn hashes_the_script_of_redirect_pages() {
                     set.Content-Security-Policy = \"script-src 'auto'\"\n";
     write_file(folder.path(), "auto.toml", contract);
     for host in ["nginx", "cloudfront", "caddy", "netlify", "vercel"] {
-        let output = sitegate(folder.path(), &["edge", host, "export", "--config", "auto.toml"]);
+        let output = sitegate(folder.path(), &["host-config", host, "export", "--config", "auto.toml"]);
         let text = String::from_utf8(output.stdout).unwrap();
         assert!(text.contains(&format!("script-src {SCRIPT_HASH}")), "{host}: {text}");
     }
@@ -105,10 +105,11 @@ fn hashes_the_script_of_redirect_pages() {
 fn escapes_wildcards_in_names() {
     let folder = site("redirect");
     for host in ["s3-website", "cloudfront"] {
-        let output = sitegate(folder.path(), &["edge", host, "--bucket", "my-site", "--prefix", "/w*w/?$/"]);
+        let output =
+            sitegate(folder.path(), &["host-config", host, "--bucket", "my-site", "--prefix", "/w*w/?$/"]);
         let text = String::from_utf8(output.stdout).unwrap();
         assert!(text.contains("my-site/w${*}w/${?}${$}/.sitegate/*") && !text.contains("w*w/?$/*"), "{text}");
-        let output = sitegate(folder.path(), &["edge", host, "--bucket", "*"]);
+        let output = sitegate(folder.path(), &["host-config", host, "--bucket", "*"]);
         assert_eq!(output.status.code(), Some(2));
     }
 }
@@ -118,7 +119,7 @@ fn headers_contain_no_line_breaks() {
     let folder = site("redirect");
     write_file(folder.path(), "sitegate.toml", "[[headers]]\npaths = [\"/**\"]\nset = { X-A = \"a\\nb\" }\n");
     for host in ["nginx", "cloudfront"] {
-        let output = sitegate(folder.path(), &["edge", host]);
+        let output = sitegate(folder.path(), &["host-config", host]);
         assert_eq!(output.status.code(), Some(2), "{host}");
         let text = String::from_utf8(output.stderr).unwrap();
         assert!(text.contains("is not a valid header"), "{text}");
@@ -128,7 +129,7 @@ fn headers_contain_no_line_breaks() {
 #[test]
 fn bucket_without_prefix_hides_the_target_state() {
     let folder = site("redirect");
-    let output = sitegate(folder.path(), &["edge", "s3-website", "--bucket", "my-site"]);
+    let output = sitegate(folder.path(), &["host-config", "s3-website", "--bucket", "my-site"]);
     let edge: Value = serde_json::from_slice(&output.stdout).unwrap();
     let statement = &edge["bucket_policy"]["Statement"][0];
     assert_eq!(statement["NotResource"], "arn:aws:s3:::my-site/.sitegate/*");
@@ -141,7 +142,7 @@ fn s3_website_says_that_anyone_may_list() {
     let folder = site("redirect");
     let print = |more: &[&str]| {
         let output =
-            sitegate(folder.path(), &[&["edge", "s3-website", "--bucket", "my-site"], more].concat());
+            sitegate(folder.path(), &[&["host-config", "s3-website", "--bucket", "my-site"], more].concat());
         let document: Value = serde_json::from_slice(&output.stdout).unwrap();
         let policy = document["bucket_policy"].to_string();
         (policy, document["not_possible"].to_string(), String::from_utf8(output.stderr).unwrap())
@@ -152,7 +153,7 @@ fn s3_website_says_that_anyone_may_list() {
     let (policy, missing, note) = print(&["--no-listing"]);
     assert!(!policy.contains("ListBucket"), "{policy}");
     assert!(missing.contains("403") && note.is_empty(), "{missing} {note}");
-    let other = sitegate(folder.path(), &["edge", "nginx", "--no-listing"]);
+    let other = sitegate(folder.path(), &["host-config", "nginx", "--no-listing"]);
     assert_eq!(other.status.code(), Some(2));
 }
 
@@ -166,13 +167,12 @@ fn prints_two_files_with_their_names_or_one_of_them() {
         (output.status.code(), String::from_utf8(output.stdout).unwrap())
     };
     let both = "# _headers\n/*\n  X-A: a\n# _redirects\n/old /terms/ 301!\n";
-    assert_eq!(print(&["edge", "netlify"]), (Some(0), both.to_owned()));
+    assert_eq!(print(&["host-config", "netlify"]), (Some(0), both.to_owned()));
     let one = "/old /terms/ 301\n".to_owned();
-    assert_eq!(print(&["edge", "cloudflare-pages", "--file", "_redirects"]), (Some(0), one));
-    assert_eq!(print(&["edge", "netlify", "--file", "netlify.toml"]).0, Some(2));
-    assert_eq!(print(&["edge", "gitlab-pages"]).0, Some(2), "GitLab Pages has no headers");
-    for host in ["apache", "caddy", "vercel", "firebase", "azure-static-web-apps"] {
-        let (code, text) = print(&["edge", host]);
+    assert_eq!(print(&["host-config", "cloudflare-pages", "--file", "_redirects"]), (Some(0), one));
+    assert_eq!(print(&["host-config", "netlify", "--file", "netlify.toml"]).0, Some(2));
+    for host in ["apache", "caddy", "vercel", "firebase"] {
+        let (code, text) = print(&["host-config", host]);
         assert!(code == Some(0) && text.contains("X-A") || text.contains("x-a"), "{host}: {text}");
     }
 }
@@ -203,20 +203,20 @@ fn hosts_without_status_410_get_a_note() {
     let folder = site("redirect");
     let gone = "[permalinks]\ngone = [{ paths = [\"/old/**\"], reason = \"x\", status = 410 }]\n";
     write_file(folder.path(), "gone.toml", gone);
-    let edge = |host: &str| {
-        let output = sitegate(folder.path(), &["edge", host, "--config", "gone.toml"]);
+    let print = |host: &str| {
+        let output = sitegate(folder.path(), &["host-config", host, "--config", "gone.toml"]);
         assert_eq!(output.status.code(), Some(0), "{host}");
         let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
         (text(&output.stdout).contains("/old/"), text(&output.stderr).contains("status 410"))
     };
     for host in ["nginx", "apache", "caddy"] {
-        assert_eq!(edge(host), (true, false), "{host}");
+        assert_eq!(print(host), (true, false), "{host}");
     }
     for host in ["netlify", "cloudflare-pages", "vercel", "firebase", "cloudfront", "s3-website"] {
-        assert_eq!(edge(host), (false, true), "{host}");
+        assert_eq!(print(host), (false, true), "{host}");
     }
     write_file(folder.path(), "gone.toml", &gone.replace("410", "404"));
-    let output = sitegate(folder.path(), &["edge", "nginx", "--config", "gone.toml"]);
+    let output = sitegate(folder.path(), &["host-config", "nginx", "--config", "gone.toml"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("`status` must be 410"));
 }
