@@ -222,7 +222,6 @@
                 passthru = {
                   inherit export contract;
                   publish = command "publish" ''exec sitegate publish ${config} --seal ${release}/seal.json "$@" ${release}/site'';
-                  plan = command "plan" ''exec sitegate plan ${config} --seal ${release}/seal.json "$@" ${release}/site'';
                   verify = command "verify" ''exec sitegate verify ${config} --seal ${release}/seal.json "$@"'';
                   preview = command "preview" ''exec sitegate serve ${config} "$@" ${release}/site'';
                 };
@@ -247,7 +246,7 @@
       #     contract = "${self}/sitegate.toml";                               # … and its contract, if any
       #   }
       #
-      # The result has the programs `publish`, `plan`, `verify` and `preview`, which act on this release only.
+      # The result has the programs `publish`, `verify` and `preview`, which act on this release only.
       lib = { inherit mkRelease; };
 
       # Adds `sitegate` to a nixpkgs.
@@ -286,7 +285,6 @@
         {
           default = app checker "Check, seal, publish or preview any static site";
           publish = app default.publish "Publish the gated release";
-          plan = app default.plan "Show what publishing the gated release would do";
           verify = app default.verify "Ask a live site whether it answers as the gated release";
           preview = app default.preview "Serve the gated release on this machine";
         }

@@ -22,7 +22,7 @@ function stillLive() {
   if (!existsSync(`${root}public`)) return './public does not exist yet';
   // The gate may never have been built.
   if (program === undefined || !existsSync(program)) return './public is unchanged';
-  const { status, stdout } = spawnSync(program, ['status', target, '--format', 'json'], { encoding: 'utf8' });
+  const { status, stdout } = spawnSync(program, ['target', 'status', target, '--format', 'json'], { encoding: 'utf8' });
   if (status !== 0) return './public is unchanged';
   const { live } = JSON.parse(stdout);
   if (typeof live !== 'string') return './public has no release yet';

@@ -85,7 +85,7 @@ export const guide = [
 ];
 
 /**
- * Returns the rules by category, in the order of `sitegate rules`.
+ * Returns the rules by category, in the order of `sitegate explain`.
  *
  * @param {{ id: string, category: string }[]} rules
  */

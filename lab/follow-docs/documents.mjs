@@ -59,7 +59,7 @@ export const documents = [
     inClone: /./,
     before: {
       'npm run release': `ln -s ../sitegate/target target; sed -i 's/example.com/acme.org/; s/Tokenthrift/Acme/' site/content/site.json`,
-      'sitegate plan s3://my-site --seal .sitegate/seal.json': 'aws s3api create-bucket --bucket my-site',
+      'sitegate publish --dry-run s3://my-site --seal .sitegate/seal.json': 'aws s3api create-bucket --bucket my-site',
     },
   },
   {
@@ -67,7 +67,7 @@ export const documents = [
     site: 'project',
     installed: true,
     before: {
-      'sitegate status s3://my-site': nextRelease,
+      'sitegate target status s3://my-site': nextRelease,
       'sitegate publish s3://my-site dist --seal seal.json --verify https://www.example.com --rollback': 'curl --silent http://www.example.com/from-bucket',
       'sitegate rollback s3://my-site': nextRelease,
     },

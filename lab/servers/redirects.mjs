@@ -1,5 +1,5 @@
 // Follows redirects of a contract in Chromium, with and without JavaScript: from nginx with the server block of
-// `sitegate edge nginx`, from `sitegate serve`, and from redirect pages on a plain file server, under several policies.
+// `sitegate host-config nginx`, from `sitegate serve`, and from redirect pages on a plain file server, under several policies.
 //
 //   node lab/servers/redirects.mjs
 import assert from 'node:assert/strict';
@@ -70,7 +70,7 @@ async function start(command, args, origin) {
 
 async function startNginx() {
   const port = await freePort();
-  const block = gate('edge', 'nginx', '--root', 'export').replace('listen 80;', `listen 127.0.0.1:${port};`);
+  const block = gate('host-config', 'nginx', '--root', 'export').replace('listen 80;', `listen 127.0.0.1:${port};`);
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`).join(' ');
   const types = 'types { text/html html; }';
   const config = `daemon off; master_process off; pid ${folder}/pid; error_log ${folder}/error.log; events {} http { ${types} access_log off; ${temporary} ${block} }`;

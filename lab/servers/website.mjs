@@ -65,14 +65,14 @@ async function ask(query, body) {
   assert.ok(answer.ok, `PUT ?${query}: ${answer.status} ${await answer.text()}`);
 }
 
-/** Configures the bucket as a website with the output of `sitegate edge s3-website`. */
+/** Configures the bucket as a website with the output of `sitegate host-config s3-website`. */
 async function configure() {
-  const edge = JSON.parse(gate(['edge', 's3-website', '--bucket', bucket, ...config]));
-  const { IndexDocument: index, ErrorDocument: error } = edge.website_configuration;
+  const output = JSON.parse(gate(['host-config', 's3-website', '--bucket', bucket, ...config]));
+  const { IndexDocument: index, ErrorDocument: error } = output.website_configuration;
   const suffix = `<IndexDocument><Suffix>${index.Suffix}</Suffix></IndexDocument>`;
   const page = `<ErrorDocument><Key>${error.Key}</Key></ErrorDocument>`;
   await ask('website=', `<WebsiteConfiguration xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${suffix}${page}</WebsiteConfiguration>`);
-  await ask('policy=', JSON.stringify(edge.bucket_policy));
+  await ask('policy=', JSON.stringify(output.bucket_policy));
 }
 
 /** @param {string} dir */

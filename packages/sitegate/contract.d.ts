@@ -385,7 +385,7 @@ export interface Contract {
       paths: Paths;
       /** The reason, required. */
       reason: string;
-      /** 410: `sitegate serve` and `sitegate edge` for nginx, Apache and Caddy answer 410 instead of 404. */
+      /** 410: `sitegate serve` and `sitegate host-config` for nginx, Apache and Caddy answer 410 instead of 404. */
       status?: 410 | undefined;
     }> | undefined;
     /** Lists of addresses that must not be lost, as files relative to this file, or URLs: inventories, sitemaps, lists of URLs, CSV exports of search consoles, access logs, and targets of `sitegate publish`, such as s3://my-site. */

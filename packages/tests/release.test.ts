@@ -22,7 +22,7 @@ beforeEach(async () => {
   await program(join(folder, 'bin/cargo'), `[ "$FAIL" != "cargo $1" ] || exit 1\n[ "$1" != metadata ] || echo '{"target_directory": "${folder}/target"}'`);
   await program(
     join(folder, 'target/quick/sitegate'),
-    `[ "$1" = status ] && echo '{"live": "20200102-141005-abcdef01"}'\n[ "$1" = publish ] && echo 'the line of publish' >&2\n[ "$1" != "$FAIL" ]`,
+    `[ "$2" = status ] && echo '{"live": "20200102-141005-abcdef01"}'\n[ "$1" = publish ] && echo 'the line of publish' >&2\n[ "$1" != "$FAIL" ]`,
   );
 });
 
@@ -43,7 +43,7 @@ test.skipIf(process.platform === 'win32')('the last line says what visitors stil
   expect(release('cargo build')).toEqual([1, still]);
   expect(release('cargo metadata')).toEqual([1, 'nothing was published; ./public is unchanged']);
   expect(release('check')).toEqual([1, still]);
-  expect(release('status')).toEqual([0, 'the line of publish']);
+  expect(release('target')).toEqual([0, 'the line of publish']);
   // `publish` has a last line of its own.
   expect(release('publish')).toEqual([1, 'the line of publish']);
   await rm(join(folder, 'target/quick/sitegate'));

@@ -73,6 +73,21 @@ fn check_folder(file: &Path) -> io::Result<()> {
     }
 }
 
+/// Describes why no file can be created in a folder, without the name of a temporary file.
+fn unwritable(folder: &Path, error: &io::Error) -> io::Error {
+    let why = match error.kind() {
+        io::ErrorKind::PermissionDenied => "no permission".to_owned(),
+        // The library adds the path of the temporary file to the error of the system.
+        _ => error
+            .raw_os_error()
+            .map_or_else(|| error.to_string(), |code| io::Error::from_raw_os_error(code).to_string()),
+    };
+    io::Error::new(
+        error.kind(),
+        format!("cannot write: {why} in {}/", folder.display().to_string().trim_end_matches('/')),
+    )
+}
+
 /// Returns the text of the first and the last bytes of a file.
 fn ends(file: &Path, length: u64) -> io::Result<String> {
     let mut opened = File::open(file)?;
@@ -118,7 +133,7 @@ impl PreparedFile {
         // As with `File::create`, the process's umask applies, and a file that exists keeps its permissions.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let temporary = builder.tempfile_in(folder)?;
+        let temporary = builder.tempfile_in(folder).map_err(|error| unwritable(folder, &error))?;
         if let Ok(present) = fs::metadata(file) {
             temporary.as_file().set_permissions(present.permissions())?;
         }

@@ -26,17 +26,15 @@ use sitegate_address::relative::relative_folder;
 use sitegate_base::plural::count;
 use sitegate_base::sanitize::{slashed, visible};
 
-/// Maximum number of top-level routes that the draft lists.
-const MAX_ROUTES: usize = 40;
-
-/// Maximum number of redirect pages that the draft lists.
-const MAX_REDIRECTS: usize = 100;
+/// Maximum number of pages that the draft lists, of routes at the top level and of pages that only redirect. People are
+/// meant to read it.
+const MAX_LISTED: usize = 10;
 
 /// Assertions to propose, if the export meets them: name, selector, and reason.
 const ASSERTIONS: [(&str, &str, &str); 6] = [
     ("one title", "head > title", "search results, tabs and bookmarks show it"),
     ("one main heading", "h1", "readers and screen readers look for it first"),
-    ("a language", "html[lang]", "screen readers choose their voice by it"),
+    ("a language", "html[lang]", "screen readers choose the voice by it"),
     ("one description", "meta[name=\"description\"]", "search results show it"),
     ("one canonical address", "link[rel=\"canonical\"]", "search engines index this one of several URLs"),
     ("one main part", "main", "screen readers can jump to it"),
@@ -102,7 +100,7 @@ fn site_and_pages(
 ) -> String {
     let mut text = String::from(
         "# What must be true before this site goes live. `sitegate init` wrote this contract from the current export:\n\
-         # edit it as you like. `sitegate rules` lists the checks that always run.\n\
+         # edit it as you like. `sitegate explain` lists the checks that always run.\n\
          #\n\
          # Editors with TOML support complete and check this file if it begins with the line\n\
          #   #:schema ./sitegate.schema.json\n\
@@ -124,8 +122,8 @@ fn site_and_pages(
         .map(|name| SitePath::new(name).page_path())
         .collect();
     routes.sort();
-    let skipped = routes.len().saturating_sub(MAX_ROUTES);
-    routes.truncate(MAX_ROUTES);
+    let skipped = routes.len().saturating_sub(MAX_LISTED);
+    routes.truncate(MAX_LISTED);
     text.push_str("\n# Pages that every build must contain.\n[pages]\nrequired = [\n");
     for route in &routes {
         let _ = writeln!(text, "  {},", quoted(route));
@@ -156,6 +154,9 @@ fn deployment_settings(project: Option<&Project>, tree: &Tree) -> String {
         text.push_str(
             "# origin = \"https://www.example.com\" # URL of the live site, to check absolute links to it, too\n",
         );
+    }
+    if !is_known("host") && !text.contains("# host = ") {
+        text.push_str("# host = \"…\" # the host that serves it, such as \"netlify\" or \"s3-website\": hosts differ in paths\n");
     }
     for InferredSetting { key, value, evidence } in &settings {
         let value = if value == "true" { value.clone() } else { quoted(value) };
@@ -204,7 +205,7 @@ fn met_assertions(site_and_pages: &str, root: &Path, file: &Path) -> Result<Stri
         pages.dedup();
         let (mut stubs, mut pages): (Vec<String>, Vec<String>) =
             pages.into_iter().partition(|page| redirects_readers(&report.tree, page));
-        if stubs.len() > MAX_REDIRECTS {
+        if stubs.len() > MAX_LISTED {
             pages.append(&mut stubs);
         }
         let mut except: Vec<String> = match pages.as_slice() {
@@ -233,7 +234,7 @@ fn met_assertions(site_and_pages: &str, root: &Path, file: &Path) -> Result<Stri
     }
     let mut text = String::new();
     if !redirects.is_empty() {
-        text.push_str("\n# Pages that only redirect.\n[pages.groups]\nredirects = [\n");
+        text.push_str("\n# Pages that only redirect, by a script.\n[pages.groups]\nredirects = [\n");
         for page in &redirects {
             let _ = writeln!(text, "  {},", quoted(page));
         }

@@ -95,7 +95,6 @@ pub use raw_finding::{Category, Certainty, DocumentId, RawFinding, RuleInfo, Sev
 pub use report::baseline::{BaselineError, KeyCounts};
 pub use report::baseline_scope::CheckScope;
 pub use report::baseline_writer::{left_out_of_baseline, prepare_baseline, prune_baseline, write_baseline};
-pub use report::causes::Grouping;
 pub use report::excerpt::Snippet;
 pub use report::external_hosts::{ExternalHost, ExternalHosts, HostCounts};
 pub use report::finding::{

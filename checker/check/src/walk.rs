@@ -34,6 +34,8 @@ pub enum StrayKind {
     LinkOutside,
     /// A symbolic link whose target does not exist.
     LinkDangling,
+    /// A symbolic link that leads back to itself.
+    LinkLoop,
     /// A symbolic link to a directory that contains it.
     LinkCycle,
     /// A FIFO, socket or device.
@@ -48,6 +50,9 @@ pub struct StoredFile {
     /// Whether its content was fetched; if not, it must not be read.
     pub is_whole: bool,
 }
+
+/// Maximum number of symbolic links on the way to a file, as on Linux.
+const MAX_LINKS: usize = 40;
 
 /// All files of the export, by path below its root.
 ///
@@ -387,7 +392,8 @@ enum Followed {
 
 /// Returns the target of a symbolic link, if it is inside the root and causes no cycle.
 fn follow(root: &Path, real: &Path, link: &Path, parents: &[PathBuf]) -> Result<Followed, StrayKind> {
-    let target = fs::canonicalize(link).map_err(|_| StrayKind::LinkDangling)?;
+    let target = fs::canonicalize(link)
+        .map_err(|_| if is_loop(link) { StrayKind::LinkLoop } else { StrayKind::LinkDangling })?;
     if !target.starts_with(root) {
         return Err(StrayKind::LinkOutside);
     }
@@ -400,6 +406,16 @@ fn follow(root: &Path, real: &Path, link: &Path, parents: &[PathBuf]) -> Result<
     }
     let cycles = real.starts_with(&target) || parents.iter().any(|parent| parent.starts_with(&target));
     if cycles { Err(StrayKind::LinkCycle) } else { Ok(Followed::Folder(target)) }
+}
+
+/// Whether a symbolic link leads back to itself.
+fn is_loop(link: &Path) -> bool {
+    let mut current = link.to_path_buf();
+    for _ in 0..MAX_LINKS {
+        let Ok(target) = fs::read_link(&current) else { return false };
+        current = current.parent().unwrap_or(Path::new("")).join(target);
+    }
+    true
 }
 
 fn stray(path: &[u8], kind: StrayKind) -> Stray {

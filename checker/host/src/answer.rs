@@ -144,7 +144,7 @@ impl HostProfile {
     }
 
     /// Whether the host reads `+` in a path as a space, so that only `%2B` names a file with `+`. S3's REST endpoint does
-    /// (measured: `+` 403, `%2B` 200). CloudFront does so, too, without the function of `sitegate edge cloudfront`.
+    /// (measured: `+` 403, `%2B` 200). CloudFront does so, too, without the function of `sitegate host-config cloudfront`.
     pub fn reads_plus_as_space(self) -> bool {
         self.host == Some(Host::S3Rest)
     }

@@ -27,7 +27,7 @@ pub enum TrailingSlash {
 pub enum Host {
     /// S3 website endpoint: index documents; redirects `/dir` to `/dir/`.
     S3Website,
-    /// CloudFront in front of a bucket, with the function that `sitegate edge cloudfront` prints: index documents;
+    /// CloudFront in front of a bucket, with the function that `sitegate host-config cloudfront` prints: index documents;
     /// redirects `/dir` to `/dir/`.
     Cloudfront,
     /// S3's REST endpoint, behind a CDN that rewrites only `/`: file names only.

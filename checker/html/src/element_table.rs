@@ -98,7 +98,6 @@ url_attributes! {
     [Frame] Src Any Url, "<frame src>", FRAME, Always, "HTML 4", "<frameset><frame src=gone.html></frameset>";
     [Frame] Longdesc Any Url, "<img longdesc>", Describe, Always, "HTML 4",
         "<frameset><frame longdesc=gone.html></frameset>";
-    [Portal] Src Any Url, "<portal src>", Describe, Always, "an experiment of Chromium", "<portal src=gone.html></portal>";
     [Embed] Src Any Url, "<embed src>", PLUGIN, Required, "HTML 5", "<embed src=gone.pdf>";
     [Object] Data Any Url, "<object data>", PLUGIN, Always, "HTML 4", "<object data=gone.pdf></object>";
     // Forms.
@@ -118,16 +117,12 @@ url_attributes! {
         Pattern RadialGradient Set TextPath Tref] Href Svg Url, "<use href>", Describe, Always, "SVG 1.1",
         "<svg><lineargradient href=gone.svg#x /></svg>";
     // Elements of libraries.
-    [AmpImg] Src Any UrlOrTemplate, "<amp-img src>", LoadByScript, Always, "AMP", "<amp-img src=gone.png></amp-img>";
-    [AmpImg] Srcset Any Srcset, "<amp-img src>", LoadByScript, Always, "AMP", "<amp-img srcset=gone.png></amp-img>";
     [AstroIsland] BeforeHydrationUrl Any Url, "<astro-island component-url>", LoadByScript, Module, "Astro 5",
         "<astro-island before-hydration-url=gone.js></astro-island>";
     [AstroIsland] ComponentUrl Any Url, "<astro-island component-url>", LoadByScript, Module, "Astro 5",
         "<astro-island component-url=gone.js></astro-island>";
     [AstroIsland] RendererUrl Any Url, "<astro-island component-url>", LoadByScript, Module, "Astro 5",
         "<astro-island renderer-url=gone.js></astro-island>";
-    [DotlottiePlayer DotlottieWc LottiePlayer] Src Any UrlOrTemplate, "file of a Lottie player", LoadByScript, Always,
-        "Lottie", "<lottie-player src=gone.json></lottie-player>";
     [ModelViewer] Src Any UrlOrTemplate, "file of <model-viewer>", LoadByScript, Always, "model-viewer",
         "<model-viewer src=gone.glb></model-viewer>";
     [ModelViewer] IosSrc Any UrlOrTemplate, "file of <model-viewer>", LoadByScript, Always, "model-viewer",

@@ -47,7 +47,7 @@ impl InventoryCache {
     /// Returns the inventories of these URLs that are kept.
     pub fn read(&self, urls: &BTreeSet<Url>) -> FetchedInventories {
         let kept = urls.iter().filter_map(|url| Some((url.clone(), self.read_one(url)?)));
-        FetchedInventories { by_url: kept.collect() }
+        FetchedInventories { by_url: kept.collect(), written: None }
     }
 
     fn file(&self, url: &Url) -> Option<PathBuf> {

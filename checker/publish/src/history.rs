@@ -220,7 +220,7 @@ pub(crate) fn choose_release<'w>(
     match found.as_slice() {
         [one] => Ok(one),
         [] => Err(Failure::new(FailureKind::Usage, format!("there is no release {to} to roll back to"))
-            .help("`sitegate status` lists the releases that can be restored")),
+            .help("`sitegate target status` lists the releases that can be restored")),
         several => Err(Failure::new(FailureKind::Usage, format!("several releases begin with {to}"))
             .names(several.iter().map(|manifest| manifest.release.clone()))
             .help("name one of them with --to")),
@@ -236,7 +236,7 @@ fn no_earlier_release(candidates: &[RollbackCandidate], live: &ReleaseManifest) 
     let message = format!("no earlier release than {} remains that was not rolled back from", live.release);
     Failure::new(FailureKind::Usage, message)
         .names(candidates.iter().map(|candidate| candidate.manifest.release.clone()))
-        .help("`sitegate status` shows when and why each was rolled back; name one with --to to restore it")
+        .help("`sitegate target status` shows when and why each was rolled back; name one with --to to restore it")
 }
 
 #[cfg(test)]

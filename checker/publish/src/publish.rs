@@ -270,7 +270,7 @@ impl PostPublish<'_> {
         }
         let todo = before.with(requested.clone());
         if todo != requested {
-            let message = "completing steps of an earlier publish, too: see `sitegate status`; --drop-pending drops \
+            let message = "completing steps of an earlier publish, too: see `sitegate target status`; --drop-pending drops \
                            them";
             notify(&Event::Warning { message });
         }

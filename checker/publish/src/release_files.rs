@@ -47,7 +47,7 @@ pub async fn read_release(
     let manifest = match name {
         Some(name) if name != live.release => read_manifest(target, name).await?.ok_or_else(|| {
             usage(format!("{} keeps no release {name}", target.url))
-                .help(format!("see its releases with: sitegate status {}", target.url))
+                .help(format!("see its releases with: sitegate target status {}", target.url))
         })?,
         _ => live.clone(),
     };
@@ -81,5 +81,6 @@ async fn read_object(
         }
     }
     let message = format!("{} is missing or damaged on {}", object.path, target.url);
-    Err(Failure::new(FailureKind::Usage, message).help(format!("run `sitegate repair {}`", target.url)))
+    Err(Failure::new(FailureKind::Usage, message)
+        .help(format!("run `sitegate target repair {}`", target.url)))
 }

@@ -194,7 +194,7 @@ async fn refuse_recently_damaged(target: &PublishTarget, latest: u64) -> Result<
         return Ok(());
     }
     let key = run_key(latest);
-    let unlock = format!("now with `sitegate unlock {}`", target.url);
+    let unlock = format!("now with `sitegate target unlock {}`", target.url);
     let Some(age) = target.age(&key).await? else {
         let message = format!("{key} cannot be read, and the store does not report its age");
         let help = format!(

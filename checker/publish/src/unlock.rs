@@ -77,7 +77,7 @@ async fn write_unlocked(target: &PublishTarget, unlocked: &RunRecord) -> Result<
         Ok(_) => Ok(()),
         Err(StoreError::Changed) => {
             Err(Failure::new(FailureKind::Held, "another publisher has just acquired the target")
-                .help("run `sitegate status`"))
+                .help("run `sitegate target status`"))
         }
         Err(error) => Err(error.into()),
     }

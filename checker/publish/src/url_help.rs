@@ -10,12 +10,24 @@ pub(super) fn target_help(url: &str) -> String {
                     .to_owned()
             }
         },
+        Some((scheme, rest)) if is_other_case(scheme) => {
+            format!("did you mean {}://{rest}?", scheme.to_ascii_lowercase())
+        }
         None if !url.is_empty() => match std::path::absolute(url) {
-            Ok(path) => format!("write a folder as file://{}", path.display()),
+            Ok(path) if url.contains(['/', '\\', '.']) => {
+                format!("write a folder as file://{}", path.display())
+            }
+            Ok(path) => format!("write a folder as file://{}, or a bucket as s3://{url}", path.display()),
             Err(_) => "write a folder as file:///FOLDER".to_owned(),
         },
         _ => "write a target as s3://BUCKET/PREFIX, gs://…, az://… or file:///FOLDER".to_owned(),
     }
+}
+
+/// Whether a scheme is one of targets in upper case. Schemes of targets are compared byte for byte.
+fn is_other_case(scheme: &str) -> bool {
+    let lower = scheme.to_ascii_lowercase();
+    lower != scheme && ["s3", "gs", "az", "file"].contains(&lower.as_str())
 }
 
 /// Returns the target that the web address of a bucket means.

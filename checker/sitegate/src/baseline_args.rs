@@ -20,22 +20,22 @@ pub struct BaselineArgs {
     ///
     /// A seal's contract digest covers the baseline. `publish` reads the contract only, so it accepts the seal only if
     /// check.baseline names the same file.
-    #[arg(long, value_name = "FILE", help_heading = "Baseline")]
+    #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
     /// Write all findings to a baseline; exit with 0
-    #[arg(long, value_name = "FILE", help_heading = "Baseline", conflicts_with_all = ["baseline", "seal"])]
+    #[arg(long, value_name = "FILE", hide_short_help = true, help_heading = "Baseline", conflicts_with_all = ["baseline", "seal"])]
     write_baseline: Option<PathBuf>,
     /// Remove fixed findings from the baseline
     ///
     /// This changes the file of --baseline, or else check.baseline of the contract. It accepts no new finding, and exits
     /// with 0.
-    #[arg(long, help_heading = "Baseline", conflicts_with_all = ["seal", "write_baseline", "watch"])]
+    #[arg(long, hide_short_help = true, help_heading = "Baseline", conflicts_with_all = ["seal", "write_baseline", "watch"])]
     prune_baseline: bool,
     /// Record shared findings by cause, not by page
     ///
     /// For example, a broken icon is recorded once by its URL: it is not a new finding on a new page. Findings of a single
     /// page, such as a missing title, are still recorded by page.
-    #[arg(long, help_heading = "Baseline", requires = "write_baseline")]
+    #[arg(long, hide_short_help = true, help_heading = "Baseline", requires = "write_baseline")]
     by_cause: bool,
 }
 

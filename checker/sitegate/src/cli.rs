@@ -1,17 +1,17 @@
 //! The list of commands. Each has its own file below `commands`, with its arguments and what it does.
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::commands::{
-    check, completions, diff, edge, explain, gc, init, inventory, man, mv, plan, publish, redirects, render,
-    repair, rollback, rules, schema, serve, status, unlock, verify, watch,
+    check, completions, diff, explain, help, host_config, init, inventory, man, mv, publish, redirects,
+    render, rollback, schema, serve, target, verify, watch,
 };
 use crate::global_args::GlobalArgs;
 use crate::terminal::Outcome;
 
 /// The gate a static site must pass before it goes live.
 #[derive(Debug, Parser)]
-#[command(name = "sitegate", version, about, max_term_width = 79)]
+#[command(name = "sitegate", version, max_term_width = 79, disable_help_subcommand = true)]
 pub struct Cli {
     #[command(flatten)]
     global: GlobalArgs,
@@ -25,53 +25,54 @@ enum Command {
     Init(init::Args),
     /// Check an export: links, anchors, assets and the contract
     Check(Box<check::Args>),
-    /// Convert a saved JSON report to another format, such as HTML
-    Render(render::Args),
-    /// Convert and join inventories: the addresses of sites
-    Inventory(inventory::Args),
-    /// Propose redirects for addresses that the site has lost
-    Redirects(redirects::Args),
+    /// Explain a rule and how to fix its findings, or list all rules
+    Explain(explain::Args),
     /// Move a source: edit all links to it and in it, add its redirect
     Mv(mv::Args),
     /// Review what a change does to the site, by comparing two builds
     Diff(diff::Args),
-    /// List the rules
-    Rules(rules::Args),
-    /// Explain a rule: what it finds, why it matters, how to fix it
-    Explain(explain::Args),
-    /// Print the JSON Schema of sitegate.toml, a report or a review
-    Schema(schema::Args),
+    /// Propose redirects for addresses that the site has lost
+    Redirects(redirects::Args),
     /// Preview an export on 127.0.0.1 as its host will serve it
     Serve(serve::Args),
     /// Publish exactly the files that passed to a bucket or folder
     Publish(Box<publish::Args>),
-    /// Show what `publish` would do, without writing anything
-    Plan(Box<plan::Args>),
-    /// Show the live release, kept releases and a running publish
-    Status(status::Args),
-    /// Roll back to an earlier release, using only files on the target
-    Rollback(rollback::Args),
     /// Verify that a live site matches its seal
     ///
     /// Compares statuses, media types and bytes of every file, and the 404 page. Requests folders with and without a trailing
     /// slash.
     #[command(hide = !cfg!(feature = "network"))]
     Verify(verify::Args),
-    /// Remove files that no kept release needs
-    Gc(gc::Args),
-    /// Unlock a target after its publisher died
-    Unlock(unlock::Args),
-    /// Find damage in the target state, and fix it with --apply
-    Repair(repair::Args),
+    /// Roll back to an earlier release, using only files on the target
+    Rollback(rollback::Args),
+    /// Show the releases of a target; clean, unlock or repair it
+    Target(target::Args),
     /// Print the host configuration that the contract needs
-    Edge(edge::Args),
+    HostConfig(host_config::Args),
+    /// Convert a saved JSON report to another format, such as HTML
+    Render(render::Args),
+    /// Convert and join inventories: the addresses of sites
+    Inventory(inventory::Args),
+    /// Print the JSON Schema of sitegate.toml, a report or a review
+    Schema(schema::Args),
     /// Print a completion script for a shell
     Completions(completions::Args),
     /// Print the man page of the program or of a command
     Man(man::Args),
+    /// List all commands, or print the help of one
+    Help(help::Args),
 }
 
 impl Cli {
+    /// Parses the command line of the process.
+    ///
+    /// # Errors
+    /// If it is invalid, or asks for help or the version.
+    pub fn parse_arguments() -> Result<Cli, clap::Error> {
+        let mut matches = help::with_command_groups(Cli::command()).try_get_matches()?;
+        Cli::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut Cli::command()))
+    }
+
     /// Runs the command.
     pub fn run(&self) -> Outcome {
         self.global.apply();
@@ -79,26 +80,22 @@ impl Cli {
             Command::Init(args) => init::run(args),
             Command::Check(args) if args.watch => watch::run(args),
             Command::Check(args) => check::run(args),
-            Command::Render(args) => render::run(args),
-            Command::Inventory(args) => inventory::run(args),
-            Command::Redirects(args) => redirects::run(args),
+            Command::Explain(args) => explain::run(args),
             Command::Mv(args) => mv::run(args),
             Command::Diff(args) => diff::run(args),
-            Command::Rules(args) => rules::run(args),
-            Command::Explain(args) => explain::run(args),
-            Command::Schema(args) => schema::run(args),
+            Command::Redirects(args) => redirects::run(args),
             Command::Serve(args) => serve::run(args),
             Command::Publish(args) => publish::run(args),
-            Command::Plan(args) => plan::run(args),
-            Command::Status(args) => status::run(args),
-            Command::Rollback(args) => rollback::run(args),
             Command::Verify(args) => verify::run(args),
-            Command::Gc(args) => gc::run(args),
-            Command::Unlock(args) => unlock::run(args),
-            Command::Repair(args) => repair::run(args),
-            Command::Edge(args) => edge::run(args),
+            Command::Rollback(args) => rollback::run(args),
+            Command::Target(args) => target::run(args),
+            Command::HostConfig(args) => host_config::run(args),
+            Command::Render(args) => render::run(args),
+            Command::Inventory(args) => inventory::run(args),
+            Command::Schema(args) => schema::run(args),
             Command::Completions(args) => completions::run(args, Cli::command()),
             Command::Man(args) => man::run(args, Cli::command()),
+            Command::Help(args) => help::run(args, Cli::command()),
         }
     }
 }

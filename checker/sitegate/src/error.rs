@@ -102,7 +102,10 @@ impl Error {
             matches!(self, Error::Contract(_) | Error::Check(sitegate_check::Error::Contract(_)));
         let mut source = if is_complete { None } else { std::error::Error::source(self) };
         while let Some(error) = source {
-            let text = error.to_string();
+            let text = match (self, error.downcast_ref::<io::Error>()) {
+                (Error::System { .. }, Some(error)) => describe(error),
+                _ => error.to_string(),
+            };
             // Some errors already contain the text of their source.
             if !message.contains(&text) {
                 message = format!("{message}: {text}");
@@ -110,6 +113,18 @@ impl Error {
             source = error.source();
         }
         without_secrets(&message)
+    }
+}
+
+/// Describes an error of the system by what people can change.
+fn describe(error: &io::Error) -> String {
+    match error.kind() {
+        // Errors with a text of their own are complete.
+        _ if error.raw_os_error().is_none() => error.to_string(),
+        io::ErrorKind::NotFound => "there is no such file or folder".to_owned(),
+        io::ErrorKind::PermissionDenied => "no permission".to_owned(),
+        io::ErrorKind::IsADirectory => "is a folder; name a file".to_owned(),
+        _ => error.to_string(),
     }
 }
 

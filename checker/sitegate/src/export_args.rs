@@ -47,13 +47,13 @@ pub struct ContractArgs {
     /// Let the contract read an environment variable
     ///
     /// May be repeated. A contract that reads another variable is an error, if that variable is set.
-    #[arg(long, value_name = "NAME", help_heading = "Contract permissions")]
+    #[arg(long, value_name = "NAME", hide_short_help = true, help_heading = "Contract permissions")]
     allow_env: Vec<String>,
     /// Let the contract read files in a folder
     ///
     /// May be repeated. By default, it can read files in its repository only: the nearest folder above it that has a
     /// `.git`, or else its own folder.
-    #[arg(long, value_name = "FOLDER", help_heading = "Contract permissions")]
+    #[arg(long, value_name = "FOLDER", hide_short_help = true, help_heading = "Contract permissions")]
     allow_read: Vec<PathBuf>,
 }
 

@@ -21,7 +21,7 @@ use crate::terminal::{DIM, GREEN, RED};
 
 #[derive(Debug, clap::Args)]
 pub struct FixArgs {
-    /// Fix what is certain in the sources; `diff`: print it
+    /// Fix what is certain in sources; `diff`: print it
     ///
     /// Edits the files that `[source]` of the contract includes, prints each edit, and reports the findings that remain. If
     /// the contract has no `[source]`, and the export is not generated, its files are edited. Build the site again
@@ -29,15 +29,15 @@ pub struct FixArgs {
     /// not edited, nor those that are new or ignored in Git; the patch has their edits, too.
     #[arg(
         long, value_enum, value_name = "HOW", num_args = 0..=1, require_equals = true,
-        default_missing_value = "write", hide_possible_values = true, help_heading = "Fixes",
+        default_missing_value = "write", hide_possible_values = true,
         conflicts_with_all = ["watch", "seal", "inventory", "write_baseline", "prune_baseline", "dry_run"]
     )]
     pub fix: Option<FixMode>,
     /// Also fix what is only likely; review the changes
-    #[arg(long, help_heading = "Fixes", requires = "fix")]
+    #[arg(long, hide_short_help = true, help_heading = "Fixes", requires = "fix")]
     unsafe_fixes: bool,
     /// Edit files that Git could not restore, too
-    #[arg(long, help_heading = "Fixes", requires = "fix")]
+    #[arg(long, hide_short_help = true, help_heading = "Fixes", requires = "fix")]
     allow_dirty: bool,
 }
 

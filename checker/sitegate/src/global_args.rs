@@ -13,24 +13,20 @@ use crate::terminal;
 /// The options of every command.
 #[derive(Debug, clap::Args)]
 pub struct GlobalArgs {
-    /// Log progress to stderr; -vv logs more
-    ///
-    /// -v logs each stage with its counts and its time, inferred settings, and skipped files. -vv also logs each file and
-    /// each request.
-    #[arg(long, short, global = true, action = ArgAction::Count, help_heading = "Global options")]
+    // Only short help, as for `--color`: with more, clap would print the long help of the program for `--help`.
+    /// Log stages to stderr; -vv adds files and requests
+    #[arg(long, short, global = true, action = ArgAction::Count, display_order = 990)]
     verbose: u8,
     /// Use color: auto, always or never [default: auto]
-    ///
-    /// With auto, only terminals get colors. `NO_COLOR` turns them off; `CLICOLOR_FORCE` and `FORCE_COLOR` turn them on.
     #[arg(
         long,
         global = true,
         value_name = "WHEN",
+        display_order = 991,
         value_enum,
         default_value = "auto",
         hide_default_value = true,
-        hide_possible_values = true,
-        help_heading = "Global options"
+        hide_possible_values = true
     )]
     color: ColorChoice,
 }

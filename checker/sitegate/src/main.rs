@@ -23,7 +23,6 @@ mod plan_output;
 mod progress;
 mod redirect_writer;
 mod refusals;
-mod release_args;
 mod report_args;
 mod runtime;
 mod still_live;
@@ -32,8 +31,8 @@ mod terminal;
 
 use std::process::ExitCode;
 
+use clap::CommandFactory;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{CommandFactory, Parser};
 
 /// The allocator of the static program for Linux. It is linked with musl, whose own allocator blocks all threads on
 /// one lock.
@@ -42,22 +41,19 @@ use clap::{CommandFactory, Parser};
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    let cli = match cli::Cli::try_parse() {
-        Ok(cli) => cli,
+    let outcome = match cli::Cli::parse_arguments() {
+        Ok(cli) => cli.run(),
         // Commands have no version of their own.
         Err(error) if is_version_option(&error) => {
             let version = cli::Cli::command().render_version();
-            return match terminal::print(|out| write!(out, "{version}")) {
-                Ok(()) => ExitCode::SUCCESS,
-                Err(unwritable) => terminal::exit_with(&unwritable.into()),
-            };
+            terminal::print(|out| write!(out, "{version}")).map(|()| 0).map_err(error::Error::Output)
         }
         Err(error) => {
             global_args::apply_color_of_unparsed();
-            return terminal::print_clap_message(&error);
+            terminal::print_clap_message(&error)
         }
     };
-    match cli.run() {
+    match outcome {
         Ok(code) => ExitCode::from(code),
         Err(error) => terminal::exit_with(&error),
     }

@@ -96,14 +96,20 @@ impl RedirectWriter {
     pub fn next_step(&self) -> String {
         match (&self.found.file, self.site.host()) {
             (RedirectsFile::Contract(_), None) => {
-                "`sitegate publish` and `sitegate edge HOST` put them on the host".to_owned()
+                "`sitegate publish` and `sitegate host-config HOST` put them on the host".to_owned()
             }
             (
                 RedirectsFile::Contract(_),
-                Some(host @ (Host::GithubPages | Host::S3Rest | Host::S3Website)),
+                Some(
+                    host @ (Host::GithubPages
+                    | Host::GitlabPages
+                    | Host::AzureStaticWebApps
+                    | Host::S3Rest
+                    | Host::S3Website),
+                ),
             ) => format!("`sitegate publish` puts them on {}", host.name()),
             (RedirectsFile::Contract(_), Some(host)) => {
-                format!("`sitegate edge {}` puts them on the host", host.name())
+                format!("`sitegate host-config {}` puts them on the host", host.name())
             }
             _ => "build the site and publish it".to_owned(),
         }

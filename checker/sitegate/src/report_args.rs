@@ -4,12 +4,11 @@ use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf, absolute};
 
-use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use sitegate_base::atomic_file;
 use sitegate_base::nearest::nearest;
 use sitegate_base::sanitize::SanitizingWriter;
-use sitegate_check::{Grouping, OutputFormat, RenderOptions, Report, ignored_note};
+use sitegate_check::{OutputFormat, RenderOptions, Report, ignored_note};
 
 use crate::error::Error;
 use crate::terminal::{has_hyperlinks, ignore_closed_pipe, print_note, stdout, terminal_width};
@@ -23,40 +22,21 @@ pub struct ReportFormatArgs {
     /// Format of standard output [default: human]
     #[arg(
         long, value_parser = report_formats(), default_value = "human", hide_default_value = true,
-        hide_possible_values = true, help_heading = "Reports", long_help = format_help()
+        hide_possible_values = true, long_help = format_help()
     )]
     pub format: OutputFormat,
     /// List all causes and all their locations
     ///
-    /// By default, the format `human` lists up to 25 causes and three locations of each. The other formats are complete,
-    /// or state what they omit.
-    #[arg(long, help_heading = "Reports")]
+    /// By default, the format `human` lists up to 25 causes in about 64 lines, at least one error of each rule, up to three
+    /// warnings of each rule, and three locations of each cause. Many warnings of duplicate-title, insecure-link or
+    /// placeholder are only counted. The other formats are complete, or state what they omit.
+    #[arg(long)]
     all: bool,
     /// List errors only
     ///
     /// This affects the format `human` only. Its last line still counts warnings.
-    #[arg(long, short, help_heading = "Reports")]
+    #[arg(long, short, hide_short_help = true, help_heading = "Reports")]
     quiet: bool,
-    /// Group by cause or by page [default: cause]
-    ///
-    /// By cause, a broken link in a template of 1,204 pages is one finding. By page, it is 1,204 findings. JSON lists
-    /// every finding in both cases.
-    #[arg(
-        long,
-        value_name = "BY",
-        value_enum,
-        default_value = "cause",
-        hide_default_value = true,
-        hide_possible_values = true,
-        help_heading = "Reports"
-    )]
-    group: Group,
-    /// Links of the HTML report to your editor
-    ///
-    /// {path}, {line} and {column} are replaced. The default is vscode://file{path}:{line}:{column}, or none if the variable
-    /// CI is set. An empty URL means none. Links of the contract's `[source] link` have precedence.
-    #[arg(long, value_name = "URL", help_heading = "Reports")]
-    editor: Option<String>,
 }
 
 /// The link to Visual Studio Code.
@@ -71,7 +51,7 @@ pub struct ReportArgs {
     ///
     /// FORMAT is one of the formats of --format. A report of an earlier run is removed before the check starts.
     /// Example: --report sarif=out.sarif --report html=out.html
-    #[arg(long = "report", value_name = "FORMAT=FILE", value_parser = parse_report_file, help_heading = "Reports")]
+    #[arg(long = "report", value_name = "FORMAT=FILE", value_parser = parse_report_file)]
     reports: Vec<ReportFile>,
 }
 
@@ -97,13 +77,6 @@ pub fn named_values<V: Clone + Send + Sync + 'static>(
 fn report_formats() -> impl TypedValueParser<Value = OutputFormat> {
     let value = |format: OutputFormat| PossibleValue::new(format.name()).help(format.purpose());
     named_values(OutputFormat::ALL.map(|format| (value(format), format)))
-}
-
-/// The values of `--group`.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Group {
-    Cause,
-    Page,
 }
 
 /// Returns the long help of `--format`, with one format per line.
@@ -138,21 +111,10 @@ fn parse_report_file(value: &str) -> Result<ReportFile, Error> {
 impl ReportFormatArgs {
     /// Returns the options that choose the findings to list.
     pub fn options(&self) -> RenderOptions {
-        let group = match self.group {
-            Group::Cause => Grouping::Cause,
-            Group::Page => Grouping::Page,
-        };
         let directory = std::env::current_dir().unwrap_or_default();
-        let default = || std::env::var_os("CI").is_none().then(|| DEFAULT_EDITOR.to_owned());
-        let editor = self.editor.clone().or_else(default).filter(|editor| !editor.is_empty());
-        RenderOptions {
-            all: self.all,
-            quiet: self.quiet,
-            group,
-            directory,
-            editor,
-            ..RenderOptions::default()
-        }
+        // A report of a CI job is read on another machine.
+        let editor = std::env::var_os("CI").is_none().then(|| DEFAULT_EDITOR.to_owned());
+        RenderOptions { all: self.all, quiet: self.quiet, directory, editor, ..RenderOptions::default() }
     }
 
     /// Whether standard output is for people.

@@ -35,7 +35,7 @@ pub fn run<E: Into<Error>>(work: impl Future<Output = Result<(), E>>) -> Outcome
         tokio::select! {
             result = work => result.map_err(Into::into),
             second = stop_signal() => {
-                let help = "if it held a target, wait until its lease ends, or run `sitegate unlock`";
+                let help = "if it held a target, wait until its lease ends, or run `sitegate target unlock`";
                 Err(Failure::new(second, "stopped at once").help(help).into())
             }
         }

@@ -75,7 +75,7 @@ pub fn has_hyperlinks() -> bool {
 
 /// Prints a message of clap and returns its exit code: 0 for help and version, 2 for an error in the command line.
 /// Removes secrets from URLs that the message quotes.
-pub fn print_clap_message(message: &clap::Error) -> ExitCode {
+pub fn print_clap_message(message: &clap::Error) -> Outcome {
     let text = without_secrets(&message.render().ansi().to_string());
     let print = |out: &mut dyn Write| write!(out, "{text}").and_then(|()| out.flush());
     let printed = if message.use_stderr() {
@@ -84,10 +84,7 @@ pub fn print_clap_message(message: &clap::Error) -> ExitCode {
     } else {
         ignore_closed_pipe(print(&mut anstream::stdout()))
     };
-    match printed {
-        Ok(()) => ExitCode::from(u8::try_from(message.exit_code()).unwrap_or(2)),
-        Err(error) => exit_with(&Error::Output(error)),
-    }
+    printed.map(|()| u8::try_from(message.exit_code()).unwrap_or(2)).map_err(Error::Output)
 }
 
 /// Prints an error, and returns its exit code.

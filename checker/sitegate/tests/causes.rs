@@ -126,14 +126,14 @@ fn prints_a_single_finding_without_grouping() {
 }
 
 #[test]
-fn limits_the_report_to_200_lines_and_counts_the_rest() {
+fn limits_the_report_to_100_lines_and_counts_the_rest() {
     let links: String = (0..400).fold(String::new(), |mut links, link| {
         let _ = writeln!(links, "<a href=\"/gone-{link}\">x</a><img src=\"/gone-{link}.png\">");
         links
     });
     let folder = site_from_template(&links, 3);
     let short = text(folder.path(), &["--no-config"]);
-    assert!(short.lines().count() <= 200, "{} lines", short.lines().count());
+    assert!(short.lines().count() <= 100, "{} lines", short.lines().count());
     assert!(short.contains("3,600 findings, 1,200 causes; "), "{short}");
     assert!(short.contains("  --all                         lists 1,1"), "{short}");
     assert!(short.contains("  sitegate explain broken-link  explains "), "{short}");
@@ -267,4 +267,85 @@ fn cause_shows_the_first_help_of_its_findings_with_its_location() {
             assert!(report.contains("at `index.html:5`: did you mean"), "{format}\n{report}");
         }
     }
+}
+
+#[test]
+fn an_error_of_each_rule_is_listed() {
+    let links =
+        (0..60).fold(String::new(), |links, number| links + &format!("<a href=\"/gone-{number}\">x</a>\n"));
+    let others = "<img src=\"/gone.png\" alt=\"\">\n<a href=\"#gone\">x</a>\n<a href=\"mailto:\">x</a>\n<a href=\"tel:x\">x</a>";
+    let folder = export(&[("index.html", &page("Home", &(links + others)))]);
+    let printed = text(folder.path(), &["--no-config"]);
+    for rule in ["missing-asset", "broken-anchor", "invalid-mailto", "invalid-tel"] {
+        assert!(printed.contains(&format!("error[{rule}]")), "{rule}:\n{printed}");
+    }
+    let listed = printed.matches("error[broken-link]").count();
+    assert!((2..60).contains(&listed) && printed.lines().count() <= 100, "{printed}");
+}
+
+#[test]
+fn warnings_of_old_documentation_are_counted_in_one_line_each() {
+    let links = (0..4).fold(String::new(), |links, number| {
+        links + &format!("<a href=\"http://host{number}.org/\">x</a>\n")
+    });
+    let folder = export(&[("index.html", &page("Home", &links))]);
+    let printed = text(folder.path(), &["--no-config"]);
+    assert!(!printed.contains("warning[insecure-link]"), "{printed}");
+    assert!(printed.contains("4 warnings  4 causes  insecure-link"), "{printed}");
+    assert!(printed.contains("lists 4 more causes"), "{printed}");
+    assert_eq!(text(folder.path(), &["--no-config", "--all"]).matches("warning[insecure-link]").count(), 4);
+    fs::write(folder.path().join("sitegate.toml"), "[rules]\ninsecure-link = \"error\"\n").unwrap();
+    assert_eq!(text(folder.path(), &[]).matches("error[insecure-link]").count(), 4, "errors are listed");
+    fs::write(folder.path().join("index.html"), page("Home", "<a href=\"http://host.org/\">x</a>")).unwrap();
+    assert!(text(folder.path(), &["--no-config"]).contains("warning[insecure-link]"), "a few are listed");
+}
+
+#[test]
+fn a_missing_image_that_is_preloaded_is_one_entry() {
+    let body = "<img src=\"/img/logo.svg\" alt=\"\">";
+    let text_of = |preload: &str| {
+        let head = page("Home", body).replace("<link rel=\"icon\"", &format!("{preload}<link rel=\"icon\""));
+        text(export(&[("index.html", &head)]).path(), &["--no-config"])
+    };
+    let printed = text_of("<link rel=\"preload\" as=\"image\" href=\"/img/logo.svg\">");
+    assert!(
+        printed.contains("error[missing-asset]") && !printed.contains("warning[missing-lazy-asset]"),
+        "{printed}"
+    );
+    let printed = text_of("<link rel=\"preload\" as=\"image\" href=\"/img/other.svg\">");
+    assert!(printed.contains("warning[missing-lazy-asset]"), "another file is another entry: {printed}");
+}
+
+#[test]
+fn a_moved_folder_is_one_cause() {
+    let names: Vec<String> = (0..20).map(|number| format!("page-{number}.html")).collect();
+    let links =
+        names.iter().fold(String::new(), |links, name| links + &format!("<a href=\"/guide/{name}\">x</a>\n"));
+    let folder =
+        export(&[("index.html", &page("Home", &format!("{links}<a href=\"/other/page.html\">x</a>")))]);
+    fs::create_dir_all(folder.path().join("docs/guide")).unwrap();
+    for name in &names {
+        fs::write(folder.path().join("docs/guide").join(name), page(name, "")).unwrap();
+    }
+    let printed = text(folder.path(), &["--no-config"]);
+    assert_eq!(printed.matches("error[broken-link]").count(), 2, "{printed}");
+    assert!(printed.contains("The folder `/guide/` does not exist, but `/docs/guide/` does"), "{printed}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_dangling_link_and_the_files_behind_it_are_one_entry() {
+    let images = (0..9)
+        .fold(String::new(), |images, n| images + &format!("<img src=\"/_static/{n}.png\" alt=\"\">\n"));
+    let folder = export(&[("index.html", &page("Home", &images))]);
+    std::os::unix::fs::symlink("/nope", folder.path().join("_static")).unwrap();
+    let printed = text(folder.path(), &["--no-config"]);
+    let entry =
+        "error[invalid-symlink, missing-asset]: `_static` is a symbolic link to `/nope`, which is outside";
+    assert!(
+        printed.contains(entry) || printed.contains(&entry.replace("is outside", "does not exist")),
+        "{printed}"
+    );
+    assert!(printed.contains("; 9 broken references behind it\n"), "{printed}");
+    assert_eq!(printed.matches("error[").count(), 1, "{printed}");
 }

@@ -181,7 +181,7 @@ fn uses_color_only_on_terminals_or_on_request() {
     );
     for args in [
         &["check", ".", "--color=always"][..],
-        &["--color", "always", "rules"],
+        &["--color", "always", "explain"],
         &["check", "-h", "--color", "always"],
     ] {
         assert!(colored(args, &[no]), "{args:?}");
@@ -316,7 +316,7 @@ fn argument_overrides_the_folder_in_the_contract() {
 #[test]
 fn lists_and_explains_rules() {
     let folder = tempfile::tempdir().unwrap();
-    let list = json(&sitegate(folder.path(), &["rules", "--format", "json"]));
+    let list = json(&sitegate(folder.path(), &["explain", "--format", "json"]));
     let rules = list["rules"].as_array().unwrap();
     assert!(rules.len() >= 16);
     for rule in rules {
@@ -327,7 +327,7 @@ fn lists_and_explains_rules() {
         for part in [id, "Bad\n", "Good\n", "In sitegate.toml"] {
             assert!(text.contains(part), "{id}: {part}");
         }
-        assert!(stdout(&sitegate(folder.path(), &["rules"])).contains(id));
+        assert!(stdout(&sitegate(folder.path(), &["explain"])).contains(id));
     }
     let output = sitegate(folder.path(), &["explain", "broken-lnk"]);
     assert_eq!(output.status.code(), Some(2));

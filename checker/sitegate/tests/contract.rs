@@ -502,7 +502,7 @@ fn only_a_check_reads_inventories() {
     let text = error_of(contract);
     assert!(text.contains("sitegate.toml:2:9: gone.txt: "), "{text}");
     let folder = folder(&[("site/index.html", PAGE), ("sitegate.toml", contract)]);
-    for command in [&["edge", "nginx"][..], &["serve", "site", "--port", "0", "--stop-after", "0"]] {
+    for command in [&["host-config", "nginx"][..], &["serve", "site", "--port", "0", "--stop-after", "0"]] {
         let output = sitegate(folder.path(), command);
         assert_eq!(output.status.code(), Some(0), "{command:?}");
     }

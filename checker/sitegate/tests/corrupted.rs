@@ -249,7 +249,11 @@ fn corrupted_seals_do_not_crash() {
         let text = if turn % 2 == 0 { with_matching_digest(&damaged).unwrap_or(damaged) } else { damaged };
         fs::write(&file, &text).unwrap();
         if Seal::read(&file).is_ok() {
-            run_on_corrupted(&["plan", &target, "site", "--seal", "damaged.json"], folder.path(), &text);
+            run_on_corrupted(
+                &["publish", "--dry-run", &target, "site", "--seal", "damaged.json"],
+                folder.path(),
+                &text,
+            );
         }
     }
 }
@@ -282,10 +286,10 @@ fn corrupted_target_state_does_not_crash() {
     files.sort();
     let whole: Vec<Vec<u8>> = files.iter().map(|file| fs::read(file).unwrap()).collect();
     let commands: [&[&str]; 4] = [
-        &["status", &target],
-        &["plan", &target, "site", "--seal", "seal.json", "--format", "json"],
+        &["target", "status", &target],
+        &["publish", "--dry-run", &target, "site", "--seal", "seal.json", "--format", "json"],
         &["rollback", &target, "--dry-run"],
-        &["gc", &target, "--dry-run"],
+        &["target", "gc", &target, "--dry-run"],
     ];
     let mut vandal = Corruptor::new();
     for turn in 0..sample::rounds(320) {

@@ -161,7 +161,7 @@ fn all_contracts_are_valid() {
 #[test]
 fn descriptions_for_the_documentation_are_current() {
     let root = repository_root();
-    let rules = sitegate(&root, &["rules", "--format", "json"].map(str::to_owned)).stdout;
+    let rules = sitegate(&root, &["explain", "--format", "json"].map(str::to_owned)).stdout;
     let mut check = Command::new(env!("CARGO_BIN_EXE_sitegate"));
     check
         .arg("check")

@@ -232,7 +232,7 @@ fn other_commands_print_no_command() {
         assert_prints_no_command(&["check", name], folder);
         assert_prints_no_command(&["explain", name], folder);
         assert_prints_no_command(&["verify", name, "--seal", name], folder);
-        assert_prints_no_command(&["plan", name, "site", "--seal", name], folder);
+        assert_prints_no_command(&["publish", "--dry-run", name, "site", "--seal", name], folder);
     }
     let mut watch = Command::new(env!("CARGO_BIN_EXE_sitegate"))
         .envs(LOG_READERS)
@@ -273,7 +273,7 @@ fn publishing_commands_print_no_command() {
     let publish = ["publish", &target, "site", "--seal", "seal.json"];
     for format in formats {
         assert_prints_no_command(
-            &[&["plan", &target, "site", "--seal", "seal.json"], format].concat(),
+            &[&["publish", "--dry-run", &target, "site", "--seal", "seal.json"], format].concat(),
             folder,
         );
     }
@@ -293,11 +293,11 @@ fn publishing_commands_print_no_command() {
     let drifted = assert_prints_no_command(&publish, folder);
     assert_eq!(drifted.status.code(), Some(4), "{}", String::from_utf8_lossy(&drifted.stderr));
     for format in formats {
-        assert_prints_no_command(&[&["status", &target], format].concat(), folder);
+        assert_prints_no_command(&[&["target", "status", &target], format].concat(), folder);
         assert_prints_no_command(&[&["rollback", &target, "--dry-run"], format].concat(), folder);
     }
-    assert_prints_no_command(&["gc", &target, "--dry-run"], folder);
-    assert_prints_no_command(&["unlock", &target], folder);
+    assert_prints_no_command(&["target", "gc", &target, "--dry-run"], folder);
+    assert_prints_no_command(&["target", "unlock", &target], folder);
     assert_prints_no_command(&["serve", "site", "--port", "0", "--stop-after", "0"], folder);
     for name in NAMES {
         fs::write(folder.join("site").join(format!("{name}.txt")), "x").unwrap();

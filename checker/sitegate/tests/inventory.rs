@@ -200,6 +200,7 @@ fn names_the_request_and_the_fallback_if_both_fail() {
     let folder = site();
     let parts = "[[parts]]\nat = \"/blog/\"\ninventory = \"https://www.example.com/i.txt\"\nfallback = \"none.txt\"\n";
     fs::write(folder.path().join("sitegate.toml"), format!("{CONTRACT}{parts}")).unwrap();
+    fs::write(folder.path().join("none.txt"), "{").unwrap();
     let output = check(folder.path(), &[]);
     assert_eq!(output.status.code(), Some(2));
     let text = String::from_utf8(output.stderr).unwrap();
@@ -252,4 +253,73 @@ fn many_anchors_of_one_address_are_read_in_time() {
     assert_eq!(within_memory(anchors.as_bytes()).0, Some(0));
     let blocks = anchors.replace('#', "\n#");
     assert_eq!(within_memory(format!("sitegate-inventory 1\n\n{blocks}").as_bytes()).0, Some(0));
+}
+
+#[test]
+fn the_first_check_writes_the_list_of_addresses_to_keep() {
+    let folder = site();
+    let contract =
+        format!("{CONTRACT}[permalinks]\nkeep = [\"published.txt\"]\n[rules]\ndamaged-file = \"off\"\n");
+    fs::write(folder.path().join("sitegate.toml"), contract).unwrap();
+    let without = check(folder.path(), &[]);
+    assert_eq!(without.status.code(), Some(2), "nothing else may write it");
+    for other in ["other.txt", "site/published.txt"] {
+        assert_eq!(check(folder.path(), &["--inventory", other]).status.code(), Some(2), "{other}");
+    }
+    let first = check(folder.path(), &["--inventory", "./published.txt"]);
+    assert_eq!(first.status.code(), Some(0), "{}", stdout(&first));
+    let warned = "warning[stale-part]: no inventory: published.txt does not exist yet; this check writes it if it passes";
+    assert!(stdout(&first).contains(warned), "{}", stdout(&first));
+    let second = check(folder.path(), &["--inventory", "published.txt"]);
+    assert!(
+        second.status.code() == Some(0) && !stdout(&second).contains("stale-part"),
+        "{}",
+        stdout(&second)
+    );
+}
+
+#[test]
+fn two_parts_can_start_in_any_order() {
+    let page = |link: &str| {
+        format!(
+            "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>A</title><a href=\"{link}\">x</a>"
+        )
+    };
+    let contract = |own: &str, other: &str| {
+        format!(
+            "[site]\norigin = \"https://www.example.com\"\nroot = \"site\"\nbase-path = \"/{own}/\"\n\
+             [[parts]]\nat = \"/{other}/\"\ninventory = \"https://www.example.com/{other}/inventory.txt\"\n\
+             fallback = \"../{other}/inventory.txt\"\n"
+        )
+    };
+    let folder = folder(&[
+        ("docs/site/index.html", &page("/blog/")),
+        ("docs/sitegate.toml", &contract("docs", "blog")),
+        ("blog/site/index.html", &page("/docs/gone/")),
+        ("blog/sitegate.toml", &contract("blog", "docs")),
+    ]);
+    let check_part = |part: &str| {
+        check(&folder.path().join(part), &["--inventory", "inventory.txt", "--allow-read", ".."])
+    };
+    let first = check_part("docs");
+    assert_eq!(first.status.code(), Some(0), "{}", stdout(&first));
+    let warned = "and its fallback ../blog/inventory.txt does not exist; links to `/blog/` are not checked";
+    assert!(stdout(&first).contains(warned), "{}", stdout(&first));
+    let second = check_part("blog");
+    assert!(
+        second.status.code() == Some(1) && stdout(&second).contains("error[broken-link]"),
+        "{}",
+        stdout(&second)
+    );
+
+    // An inventory made without the base path of its part answers no link.
+    fs::write(
+        folder.path().join("blog/inventory.txt"),
+        "sitegate-inventory 1\nanchors: linked\n\n/\n/post/\n",
+    )
+    .unwrap();
+    let other = check_part("docs");
+    let warned = "lists no address below `/blog/`: was it made without `base-path`?; links to `/blog/` are not checked";
+    assert!(other.status.code() == Some(0) && stdout(&other).contains(warned), "{}", stdout(&other));
+    assert_eq!(stdout(&other).matches("[stale-part]").count(), 1, "{}", stdout(&other));
 }

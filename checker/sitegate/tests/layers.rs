@@ -131,7 +131,7 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
             &["lib"],
         ],
     ),
-    ("server", &[&["error"], &["preview", "edge"], &["lib"]]),
+    ("server", &[&["error"], &["preview", "host_config"], &["lib"]]),
     (
         "publish",
         &[

@@ -26,7 +26,6 @@ mod dependencies;
 #[cfg(feature = "network")]
 mod docs;
 mod durable;
-mod edge;
 #[cfg(feature = "network")]
 mod external;
 mod fix_refusals;
@@ -35,6 +34,7 @@ mod folders;
 mod formats;
 mod generators;
 mod git_environment;
+mod host_config;
 mod hostile;
 mod hostile_contract;
 mod hostile_names;
@@ -70,3 +70,12 @@ mod snapshots;
 mod sources;
 mod watch;
 mod wrong_settings;
+
+/// Returns the words of a command line for a command that reads or maintains a target.
+fn command_words(command: &str) -> Vec<&str> {
+    match command {
+        "status" | "gc" | "unlock" | "repair" => vec!["target", command],
+        "plan" => vec!["publish", "--dry-run"],
+        _ => vec![command],
+    }
+}

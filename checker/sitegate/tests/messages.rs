@@ -290,13 +290,17 @@ fn unreachable_hosts() {
                 2,
             ),
             (
-                &["status", "gs://acme/a/%2E%2e/x"],
+                &["target", "status", "gs://acme/a/%2E%2e/x"],
                 "error: `gs://acme/a/%2E%2e/x` has a segment `.` or `..`\n",
                 2,
             ),
-            (&["gc", "az://acme/a%2F..%2Fx"], "error: `az://acme/a%2F..%2Fx` has a segment `.` or `..`\n", 2),
-            (&["gc", "s3://acme:80/x"], "error: `s3://acme:80/x` is not a target\n", 2),
-            (&["gc", "s3://acme/x#y"], "error: `s3://acme/x#y` is not a target\n", 2),
+            (
+                &["target", "gc", "az://acme/a%2F..%2Fx"],
+                "error: `az://acme/a%2F..%2Fx` has a segment `.` or `..`\n",
+                2,
+            ),
+            (&["target", "gc", "s3://acme:80/x"], "error: `s3://acme:80/x` is not a target\n", 2),
+            (&["target", "gc", "s3://acme/x#y"], "error: `s3://acme/x#y` is not a target\n", 2),
             (
                 &["verify", "http://127.0.0.1:9", "--seal", "seal.json"],
                 "error: http://127.0.0.1:9 could not be verified: it refuses connections\n  = nothing was compared\n",
@@ -327,8 +331,8 @@ fn rollback_and_gc_name_releases() {
     }
     let rolled_back = text(&sitegate(folder.path(), &["rollback", &target]));
     assert!(rolled_back.contains("\nrolled back to ") && !rolled_back.contains("published"), "{rolled_back}");
-    let gc = ["gc", &target, "--keep-releases=0", "--dry-run"];
-    for (args, verb) in [(&gc[..], "would remove"), (&gc[..3], "removed")] {
+    let gc = ["target", "gc", &target, "--keep-releases=0", "--dry-run"];
+    for (args, verb) in [(&gc[..], "would remove"), (&gc[..4], "removed")] {
         let output = text(&sitegate(folder.path(), args));
         let (first, releases) = output.split_once('\n').unwrap();
         assert!(first.starts_with(&format!("{verb} 2 releases, ")), "{output}");
@@ -343,7 +347,7 @@ fn gc_without_garbage_says_so() {
     let target = format!("file://{}/live", folder.path().display());
     sitegate(folder.path(), &["check", "dist", "--seal", "seal.json"]);
     sitegate(folder.path(), &["publish", &target, "dist", "--seal", "seal.json"]);
-    assert_eq!(text(&sitegate(folder.path(), &["gc", &target])), "nothing to remove\n");
+    assert_eq!(text(&sitegate(folder.path(), &["target", "gc", &target])), "nothing to remove\n");
 }
 
 #[test]
@@ -471,14 +475,14 @@ fn read_only_baselines_are_kept() {
 }
 
 #[test]
-fn edge_prints_no_path_of_this_machine() {
+fn host_config_prints_no_path_of_this_machine() {
     let folder = folder(SITE);
     fs::write(folder.path().join("sitegate.toml"), "[site]\nroot = \"dist\"\n").unwrap();
     assert_messages(
         folder.path(),
         &[
-            (&["edge", "nginx"], "root \"/srv/site\";", 0),
-            (&["edge", "nginx", "--root", "/var/www"], "root \"/var/www\";", 0),
+            (&["host-config", "nginx"], "root \"/srv/site\";", 0),
+            (&["host-config", "nginx", "--root", "/var/www"], "root \"/var/www\";", 0),
         ],
     );
 }
@@ -540,11 +544,11 @@ fn links_and_unreadable_files() {
     // A file that the superuser cannot read does not exist.
     let report = sitegate(folder.path(), &["check", "dist", "--format", "json"]).stdout;
     let mut report: serde_json::Value = serde_json::from_slice(&report).unwrap();
-    report["unreadable"] = serde_json::json!(["about/index.html: Permission denied"]);
+    report["unreadable"] = serde_json::json!(["about/index.html: no permission"]);
     report["verdict"] = "incomplete".into();
     fs::write(folder.path().join("report.json"), report.to_string()).unwrap();
     let output = sitegate(folder.path(), &["render", "report.json", "--color", "always"]);
-    let first = "\u{1b}[1m\u{1b}[31mcannot check\u{1b}[0m about/index.html: Permission denied\n";
+    let first = "\u{1b}[1m\u{1b}[31mcannot check\u{1b}[0m about/index.html: no permission\n";
     assert!(text(&output).starts_with(first), "{}", text(&output));
 }
 

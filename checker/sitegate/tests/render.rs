@@ -42,7 +42,7 @@ fn renders_a_saved_report_to_the_same_bytes() {
     )
     .unwrap();
     assert_renders_like_the_check(folder.path(), &[]);
-    assert_renders_like_the_check(folder.path(), &["--all", "--group", "page"]);
+    assert_renders_like_the_check(folder.path(), &["--all"]);
     assert_renders_like_the_check(folder.path(), &["--quiet"]);
 }
 

@@ -1,4 +1,4 @@
-//! Tests `sitegate repair` on folders: it reports damage, changes nothing without `--apply`, and afterwards publish and
+//! Tests `sitegate target repair` on folders: it reports damage, changes nothing without `--apply`, and afterwards publish and
 //! rollback work again.
 
 use std::fs;
@@ -52,7 +52,7 @@ impl Published {
 
     fn repair(&self, more: &[&str]) -> Value {
         let target = self.target();
-        let mut args = vec!["repair", &target, "--format", "json"];
+        let mut args = vec!["target", "repair", &target, "--format", "json"];
         args.extend(more);
         let output = self.run(&args);
         assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
@@ -109,9 +109,13 @@ fn recovers_an_empty_truncated_or_garbled_last_record() {
         let site = Published::new();
         site.damage(LAST_RUN, content);
         for command in ["status", "rollback", "gc"] {
-            let output = site.run(&[command, &site.target()]);
+            let output = site.run(&[crate::command_words(command), vec![&site.target()]].concat());
             assert_eq!(output.status.code(), Some(2), "{command}: {}", all_output(&output));
-            assert!(all_output(&output).contains("`sitegate repair file://"), "{}", all_output(&output));
+            assert!(
+                all_output(&output).contains("`sitegate target repair file://"),
+                "{}",
+                all_output(&output)
+            );
         }
         assert_eq!(site.publish().status.code(), Some(2));
         let found = site.repair(&[]);
@@ -134,7 +138,7 @@ fn reports_a_half_switched_folder() {
     fs::write(site.path("public/index.html"), "<!doctype html><title>two</title>").unwrap();
     let found = site.repair(&["--apply"]);
     assert!(found["steps"][0].as_str().unwrap().contains("was probably interrupted"), "{found}");
-    let output = site.run(&["status", &site.target()]);
+    let output = site.run(&["target", "status", &site.target()]);
     let text = all_output(&output);
     assert!(text.contains("\n  interrupted  ") && text.contains("some of its files may be live"), "{text}");
     let output = site.publish();
@@ -162,7 +166,7 @@ fn lost_live_manifest_is_not_treated_as_complete() {
         fs::read_dir(site.state_file("releases")).unwrap().map(|entry| entry.unwrap().path()).collect();
     releases.sort();
     fs::remove_file(&releases[2]).unwrap();
-    assert_eq!(site.run(&["status", &site.target()]).status.code(), Some(2));
+    assert_eq!(site.run(&["target", "status", &site.target()]).status.code(), Some(2));
     site.repair(&["--apply"]);
     // The files are foreign now, so a publish replaces them only with --adopt.
     let output = site.run(&["publish", &site.target(), "export", "--seal", "seal.json", "--adopt"]);
@@ -225,7 +229,7 @@ fn repair_locks_out_a_publisher_whose_record_was_damaged() {
     let repaired = (0..20).find_map(|_| {
         signal("-STOP");
         fs::write(&record, "{").unwrap();
-        let output = site.run(&["repair", &target, "--apply"]);
+        let output = site.run(&["target", "repair", &target, "--apply"]);
         if output.status.code() == Some(0) {
             return Some(output);
         }
@@ -253,18 +257,18 @@ fn repair_locks_out_a_publisher_whose_record_was_damaged() {
 fn unlock_handles_an_unreadable_record() {
     let site = Published::new();
     fs::write(site.state_file(LAST_RUN), "{").unwrap();
-    let output = site.run(&["unlock", &site.target()]);
+    let output = site.run(&["target", "unlock", &site.target()]);
     assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
     assert!(
         all_output(&output).contains("held by run 3, whose record cannot be read"),
         "{}",
         all_output(&output)
     );
-    assert_eq!(site.run(&["status", &site.target()]).status.code(), Some(0));
+    assert_eq!(site.run(&["target", "status", &site.target()]).status.code(), Some(0));
     assert!(all_output(&site.publish()).starts_with("unchanged"));
-    let text = all_output(&site.run(&["repair", &site.target()]));
+    let text = all_output(&site.run(&["target", "repair", &site.target()]));
     assert!(text.contains("\n  problem  ") && text.contains("\n  would    delete "), "{text}");
-    let fix = format!("\nnothing was changed; to fix it: sitegate repair --apply {}\n", site.target());
+    let fix = format!("\nnothing was changed; to fix it: sitegate target repair --apply {}\n", site.target());
     assert!(text.ends_with(&fix), "{text}");
     let found = site.repair(&["--apply"]);
     assert_eq!(found["damaged"].as_array().unwrap().len(), 1, "{found}");
@@ -320,7 +324,7 @@ fn recovers_an_interrupted_release_without_its_manifest() {
     (run["stage"], run["unfinished"]) = ("publishing".into(), vec![Value::from(release.as_str())].into());
     fs::write(site.state_file(LAST_RUN), run.to_string()).unwrap();
     fs::write(site.state_file(&format!("releases/{release}.json")), "{").unwrap();
-    assert_eq!(site.run(&["status", &site.target()]).status.code(), Some(2));
+    assert_eq!(site.run(&["target", "status", &site.target()]).status.code(), Some(2));
     let found = site.repair(&["--apply"]);
     assert!(found["steps"][0].as_str().unwrap().contains("not all of it is in place"), "{found}");
     let output = site.publish();

@@ -116,11 +116,11 @@ fn targets_and_endpoints_are_redacted() {
     let keys = [("AWS_ACCESS_KEY_ID", "AK"), ("AWS_SECRET_ACCESS_KEY", "hunter2")];
     let commands: [&[&str]; 6] = [
         &["publish", "TARGET", "export", "--seal", "seal.json", "--events"],
-        &["plan", "TARGET", "export", "--seal", "seal.json", "--format", "json"],
-        &["status", "TARGET"],
+        &["publish", "--dry-run", "TARGET", "export", "--seal", "seal.json", "--format", "json"],
+        &["target", "status", "TARGET"],
         &["rollback", "TARGET"],
-        &["gc", "TARGET"],
-        &["unlock", "TARGET"],
+        &["target", "gc", "TARGET"],
+        &["target", "unlock", "TARGET"],
     ];
     for command in commands {
         for target in [
@@ -160,7 +160,7 @@ fn signatures_and_proxies_are_redacted() {
     let mut site = Site::new();
     let nobody = unused_address();
     let endpoint = format!("http://{nobody}");
-    let status = |target| ["status", target, "--endpoint", &endpoint, "--timeout", "1"];
+    let status = |target| ["target", "status", target, "--endpoint", &endpoint, "--timeout", "1"];
     let shared = [
         ("AZURE_STORAGE_ACCOUNT_NAME", "me"),
         ("AZURE_STORAGE_SAS_TOKEN", "sv=2024-01-01&ss=b&sig=hunter2%2Bx"),
@@ -174,8 +174,16 @@ fn signatures_and_proxies_are_redacted() {
     let verify = ["verify", "http://site.example", "--seal", "seal.json"];
     let (code, text) = site.run(&verify, &[("HTTP_PROXY", &proxy), ("http_proxy", &proxy)]);
     assert!(code == 11 && text.contains("nothing was compared"), "{text}");
-    let far =
-        ["status", "s3://bucket", "--endpoint", "http://store.example", "--allow-http", "--timeout", "1"];
+    let far = [
+        "target",
+        "status",
+        "s3://bucket",
+        "--endpoint",
+        "http://store.example",
+        "--allow-http",
+        "--timeout",
+        "1",
+    ];
     site.run(&far, &[&keys[..], &[("HTTP_PROXY", &proxy), ("http_proxy", &proxy)]].concat());
     let proxy = format!("http://me:hunter2@127.0.0.1:{}", site.serve("export"));
     let (code, text) = site.run(&verify, &[("HTTP_PROXY", &proxy), ("http_proxy", &proxy)]);
@@ -208,10 +216,10 @@ fn passwords_of_live_sites_are_redacted() {
     let (code, text) = publish(&right, &["--format", "json"]);
     assert_eq!(code, 0, "{text}");
     for command in [
-        &["status", &target, "--format", "json"][..],
-        &["status", &target],
-        &["gc", &target],
-        &["unlock", &target],
+        &["target", "status", &target, "--format", "json"][..],
+        &["target", "status", &target],
+        &["target", "gc", &target],
+        &["target", "unlock", &target],
     ] {
         site.run(command, &[]);
     }
@@ -220,7 +228,7 @@ fn passwords_of_live_sites_are_redacted() {
     for args in [
         &["verify", "a", odd][..],
         &["verify", odd, "--bogus"],
-        &["status", "a", "--jobs", odd],
+        &["target", "status", "a", "--jobs", odd],
         &["check", odd],
     ] {
         assert_eq!(site.run(args, &[]).0, 2);

@@ -6,33 +6,36 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-const COMMANDS: [&str; 22] = [
+/// All commands, in the order of `help --all`.
+const COMMANDS: [&str; 18] = [
     "init",
     "check",
-    "render",
-    "inventory",
-    "redirects",
+    "explain",
     "mv",
     "diff",
-    "rules",
-    "explain",
-    "schema",
+    "redirects",
     "serve",
     "publish",
-    "plan",
-    "status",
-    "rollback",
     "verify",
-    "gc",
-    "unlock",
-    "repair",
-    "edge",
+    "rollback",
+    "target",
+    "host-config",
+    "render",
+    "inventory",
+    "schema",
     "completions",
     "man",
+    "help",
 ];
 
+/// The commands that read or maintain a target.
+const TARGET_COMMANDS: [&str; 4] = ["status", "gc", "unlock", "repair"];
+
+/// Names of earlier versions, which are not commands.
+const REMOVED: [&str; 7] = ["rules", "plan", "status", "gc", "unlock", "repair", "edge"];
+
 /// Invalid command lines, with the names of their files.
-const INVALID: [(&str, &[&str]); 15] = [
+const INVALID: [(&str, &[&str]); 16] = [
     ("no-command", &[]),
     ("misspelled-command", &["pubish"]),
     ("unknown-flag", &["check", ".", "--no-such-flag"]),
@@ -44,8 +47,9 @@ const INVALID: [(&str, &[&str]); 15] = [
     ("misspelled-report", &["check", ".", "--report", "sarfi=out.sarif"]),
     ("no-target", &["publish", "--seal", "seal.json"]),
     ("no-seal", &["publish", "file:///nowhere", "export"]),
-    ("not-a-target", &["status", "ftp://nowhere"]),
-    ("plan-with-rollback", &["plan", "file:///nowhere", "export", "--seal", "seal.json", "--rollback"]),
+    ("not-a-target", &["target", "status", "ftp://nowhere"]),
+    ("misspelled-target-command", &["target", "staus"]),
+    ("help-of-no-command", &["help", "chekc"]),
     ("rollback-without-verify", &["publish", "file:///x", "export", "--seal", "seal.json", "--rollback"]),
     ("unknown-rule", &["explain", "broken-lnik"]),
 ];
@@ -80,19 +84,78 @@ fn help(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
+/// Returns the commands that a help text lists.
+fn listed_commands(help: &str) -> Vec<&str> {
+    let list = help.split("\n\n").skip(2).take_while(|group| !group.starts_with("Options:"));
+    let rows = list.flat_map(|group| group.lines().skip(1));
+    rows.filter_map(|line| line.split_whitespace().next()).collect()
+}
+
 #[test]
 fn help_matches_the_snapshots() {
-    let program = help(&["--help"]);
-    let listed = program.lines().skip_while(|line| *line != "Commands:").skip(1);
-    // A long description continues on a line with more indentation.
-    let names = listed.take_while(|line| !line.is_empty()).filter_map(|line| line.strip_prefix("  "));
-    let names = names.filter(|line| !line.starts_with(' '));
-    let listed: Vec<&str> = names.filter_map(|line| line.split_whitespace().next()).collect();
-    assert_eq!(listed[..listed.len() - 1], COMMANDS, "every command has a snapshot");
-    assert_snapshot("help/sitegate.txt", &program);
+    let all = help(&["help", "--all"]);
+    assert_eq!(listed_commands(&all), COMMANDS, "every command has a snapshot");
+    assert_snapshot("help/all.txt", &all);
     for command in COMMANDS {
         assert_snapshot(&format!("help/{command}.txt"), &help(&[command, "--help"]));
     }
+    for command in TARGET_COMMANDS {
+        assert_snapshot(&format!("help/target-{command}.txt"), &help(&["target", command, "--help"]));
+    }
+}
+
+#[test]
+fn first_screen_of_help_fits_a_small_terminal() {
+    let program = help(&["--help"]);
+    assert_snapshot("help/sitegate.txt", &program);
+    let too_wide = program.lines().find(|line| line.chars().count() >= 80);
+    assert!(program.lines().count() <= 28 && too_wide.is_none(), "{program}");
+    for arguments in [&["-h"][..], &["help"]] {
+        assert_eq!(help(arguments), program, "{arguments:?}");
+    }
+}
+
+#[test]
+fn help_of_a_command_is_that_of_its_option() {
+    for command in [&["check"][..], &["target"], &["target", "gc"], &["man"]] {
+        assert_eq!(
+            help(&[&["help"], command].concat()),
+            help(&[command, &["--help"]].concat()),
+            "{command:?}"
+        );
+    }
+}
+
+#[test]
+fn short_help_of_check_fits_24_lines() {
+    let text = help(&["check", "-h"]);
+    assert_snapshot("help/check-short.txt", &text);
+    assert!(text.lines().count() <= 24, "{text}");
+    assert_eq!(
+        text.lines().filter(|line| line.contains(" --")).count(),
+        10 + 3,
+        "ten, and three that all commands have: {text}"
+    );
+}
+
+#[test]
+fn removed_commands_are_unknown() {
+    for command in REMOVED {
+        let output = run(&[command]);
+        assert_eq!(output.status.code(), Some(2), "{command}");
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert!(message.contains(&format!("unrecognized subcommand '{command}'")), "{message}");
+    }
+}
+
+#[test]
+fn list_of_rules_fits_80_columns() {
+    let list = help(&["explain"]);
+    let too_wide = list.lines().find(|line| line.chars().count() >= 80);
+    assert_eq!(too_wide, None);
+    // A rule with a long summary takes several lines, which begin in the column of the summary.
+    let ids = list.lines().filter(|line| line.starts_with("  ") && !line.starts_with("   ")).count();
+    assert_eq!(ids, sitegate_check::rules().count());
 }
 
 #[test]

@@ -2,23 +2,30 @@
 import { code, document } from './markdown.mjs';
 import { help } from './program.mjs';
 
-const groups = {
-  'Check a site': ['init', 'check', 'render', 'serve', 'rules', 'explain', 'schema'],
-  'Publish what passed': ['plan', 'publish', 'status', 'verify', 'rollback', 'gc', 'unlock', 'repair', 'edge'],
-};
+/**
+ * Returns the lists of commands in a help text: their headings with the names.
+ *
+ * @param {string} text
+ */
+const lists = (text) =>
+  [...text.matchAll(/^(\w[\w ]*):\n((?: {2}[a-z][a-z-]* {2,}.*\n)+)/gm)].map(([, heading = '', rows = '']) => ({
+    heading,
+    names: [...rows.matchAll(/^ {2}([a-z-]+)/gm)].map(([, name = '']) => name),
+  }));
 
 /** @param {string} name */
-const section = (name) => `### \`sitegate ${name}\` {#${name}}\n\n${code('text', help(name))}`;
+const section = (name) => `### \`sitegate ${name}\` {#${name.replace(' ', '-')}}\n\n${code('text', help(name.replace(' ', '-')))}`;
 
 /** Returns the page of all commands. */
 export function commandsPage() {
-  const all = [...help('sitegate').matchAll(/^ {2}([a-z-]+) {2,}/gm)].map(([, name = '']) => name).filter((name) => name !== 'help');
-  const grouped = new Set(Object.values(groups).flat());
-  const lists = Object.entries({ ...groups, 'Shell integration': all.filter((name) => !grouped.has(name)) });
-  const parts = lists.map(([title, names]) => [`## ${title}`].concat(names.filter((name) => all.includes(name)).map(section)).join('\n\n'));
+  const below = lists(help('target')).flatMap(({ names }) => names.map((name) => `target ${name}`));
+  const parts = lists(help('all')).map(({ heading, names }) =>
+    [`## ${heading}`, ...names.flatMap((name) => (name === 'target' ? [name, ...below] : [name])).map(section)].join('\n\n'),
+  );
   return document(
     { title: 'Commands', description: 'Every command of sitegate with its arguments and options.' },
-    `This page is generated from \`--help\`. \`-h\` prints a summary, \`sitegate man\` a man page, and \`sitegate completions\` a completion script
-for your shell. See also: [exit codes](../concepts/reports.md#exit-codes).\n\n${parts.join('\n\n')}`,
+    `This page is generated from \`--help\`. \`-h\` prints a summary, \`sitegate help --all\` lists every command, \`sitegate man\`
+prints a man page, and \`sitegate completions\` a completion script for your shell. See also:
+[exit codes](../concepts/reports.md#exit-codes).\n\n${parts.join('\n\n')}`,
   );
 }

@@ -3,7 +3,7 @@ import { code, document, sentence, table, text } from './markdown.mjs';
 import { optionRows } from './contract.mjs';
 
 /**
- * A rule, as `sitegate rules --format json` prints it.
+ * A rule, as `sitegate explain --format json` prints it.
  *
  * @typedef {{ id: string, category: string, default: 'error' | 'warn' | 'off', summary: string, why: string, bad: string, good: string }} Rule
  */
@@ -117,6 +117,6 @@ export function rulesPage(rules) {
     return `## ${name} {#${category}}\n\n${what}\n\n${table(['rule', 'by default', 'finds'], rows)}`;
   });
   const head = `There are ${rules.length} rules. Errors fail the check, warnings are only reported, and rules that are off run if the contract turns them on.
-\`sitegate rules\` prints this list, \`sitegate explain RULE\` one rule. See also: [what is checked](../concepts/checks.md), [glossary](../concepts/glossary.md).`;
+\`sitegate explain\` prints this list, \`sitegate explain RULE\` one rule. See also: [what is checked](../concepts/checks.md), [glossary](../concepts/glossary.md).`;
   return document({ title: 'Rules', description: 'Every rule of sitegate, with its default level.' }, `${head}\n\n${parts.join('\n\n')}`);
 }

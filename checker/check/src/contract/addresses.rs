@@ -92,6 +92,11 @@ impl InventorySource {
             InventorySource::File(_) => None,
         }
     }
+
+    /// Whether it is a file that does not exist.
+    pub fn is_missing_file(&self) -> bool {
+        matches!(self, InventorySource::File(file) if file.try_exists().is_ok_and(|exists| !exists))
+    }
 }
 
 impl std::fmt::Display for InventorySource {

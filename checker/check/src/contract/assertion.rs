@@ -24,8 +24,8 @@ pub(crate) struct RawAssertion {
     except: Option<Spanned<OneOrMany>>,
     select: Spanned<String>,
     count: Option<usize>,
-    min: Option<usize>,
-    max: Option<usize>,
+    min: Option<Spanned<usize>>,
+    max: Option<Spanned<usize>>,
     text: Option<String>,
     contains: Option<String>,
     starts_with: Option<String>,
@@ -210,11 +210,13 @@ impl Assertion {
         let fail = |message: String| (span.clone(), message.into());
         let selector =
             Selector::parse(raw.select.get_ref()).map_err(|e| fail(format!("`assert.select`: {e}")))?;
-        if raw.count.is_some() && (raw.min.is_some() || raw.max.is_some()) {
-            return Err(fail("`count` cannot be combined with `min` or `max`".to_owned()));
+        if let (Some(_), Some(limit)) = (raw.count, raw.min.as_ref().or(raw.max.as_ref())) {
+            let message = "`count` cannot be combined with `min` or `max`".to_owned();
+            return Err((limit.span(), message.into()));
         }
-        let max = raw.count.or(raw.max);
-        let min = raw.count.or(raw.min).unwrap_or(usize::from(max != Some(0)));
+        let value = |limit: &Option<Spanned<usize>>| limit.as_ref().map(|limit| *limit.get_ref());
+        let max = raw.count.or(value(&raw.max));
+        let min = raw.count.or(value(&raw.min)).unwrap_or(usize::from(max != Some(0)));
         if max.is_some_and(|max| max < min) {
             return Err(fail("`max` is less than `min`".to_owned()));
         }

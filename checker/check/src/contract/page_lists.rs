@@ -99,6 +99,11 @@ impl PageSet {
         self.include.has(page) && !self.except.has(page)
     }
 
+    /// Returns whether an entry is the path of this page, not a pattern.
+    pub fn names(&self, page: &str) -> bool {
+        self.entries.iter().any(|(entry, _)| entry == page)
+    }
+
     /// Returns whether `except` removes all of these pages that the entries match. False if they match none.
     pub fn excludes_all<'p>(&self, pages: impl Iterator<Item = &'p str>) -> bool {
         let mut included = pages.filter(|page| self.include.has(page)).peekable();

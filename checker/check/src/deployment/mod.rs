@@ -137,7 +137,10 @@ impl Deployment {
             && let Some(evidence) = page_urls::clean_urls_evidence(links, &self.settings.base_path, tree)
         {
             self.settings.clean_urls = Some(true);
-            self.record("clean-urls", "true", evidence);
+            // All hosts but these add `.html`, or have a setting for it.
+            let warning = "; S3 and CloudFront do not serve such links";
+            let warning = if self.settings.host.is_none() { warning } else { "" };
+            self.record("clean-urls", "true", format!("{evidence}{warning}"));
         }
     }
 

@@ -183,7 +183,7 @@ impl FileFacts {
             self.speculations.add(view);
             self.with_policy.extend(facts.metadata.has_policy.then_some(file));
             self.integrity_values.extend(integrity::integrity_values(view));
-            shared::collect(file, facts, view.selected, &mut self.shared);
+            shared::collect(view, &mut self.shared);
         }
     }
 

@@ -129,10 +129,6 @@ impl Pages {
             },
         };
         let title = metadata.title.as_ref().map(|(title, span)| (facts.text(*title), span));
-        let is_redirect = |(reference, target): (&Reference, Target)| {
-            reference.kind == ReferenceKind::Refresh
-                && !matches!(target, Target::File { file: target, .. } if target == file)
-        };
         // A query may say that the page was replaced already.
         let is_plain = |reference: &Reference| {
             reference.value.is_some_and(|value| UrlReference::new(view.text(value)).query().is_none())
@@ -155,7 +151,7 @@ impl Pages {
                 .map(|(title, span)| (FixedState::default().hash_one(title), span.clone())),
             canonical,
             noindex: metadata.noindex.clone(),
-            redirects: metadata.refreshes && links.with_targets(facts).any(is_redirect),
+            redirects: view.redirects(),
             immediate_refresh,
             is_part: facts.is_part(),
             untitled: (view.is_document() && facts.title().is_empty()).then_some(match &metadata.title {

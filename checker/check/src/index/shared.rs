@@ -2,8 +2,7 @@
 
 use std::ops::Range;
 
-use crate::contract::Assertion;
-use crate::parse::Facts;
+use crate::index::view::FileView;
 use crate::walk::FileId;
 
 /// A value that an assertion requires to be equal on all pages.
@@ -22,21 +21,16 @@ pub struct SharedValue {
 }
 
 /// Collects the values of a page.
-pub(super) fn collect(
-    file: FileId,
-    facts: &Facts,
-    selected: &[(usize, &Assertion)],
-    shared: &mut Vec<SharedValue>,
-) {
-    for (assertion, stated) in selected {
+pub(super) fn collect(view: &FileView<'_>, shared: &mut Vec<SharedValue>) {
+    for (assertion, stated) in view.assertions() {
         for attribute in &stated.same {
-            for found in facts.matches.iter().filter(|found| found.assertion == *assertion) {
+            for found in view.matches(assertion) {
                 let value = found.attributes.iter().find(|(name, _)| name == attribute);
                 shared.push(SharedValue {
-                    assertion: *assertion,
+                    assertion,
                     attribute: attribute.clone(),
                     value: value.map(|(_, value)| value.clone()),
-                    file,
+                    file: view.file,
                     span: found.span.clone(),
                 });
             }

@@ -196,7 +196,6 @@ impl<'a> Site<'a> {
                     kind,
                     ReferenceKind::Iframe
                         | ReferenceKind::Frame
-                        | ReferenceKind::Portal
                         | ReferenceKind::Object
                         | ReferenceKind::Embed
                 );

@@ -3,7 +3,7 @@
 use super::links::Links;
 use super::site::Site;
 use crate::contract::Assertion;
-use crate::parse::{Facts, Format, Match, Reference, Value};
+use crate::parse::{Facts, Format, Match, Reference, ReferenceKind, Value};
 use crate::resolve::{Base, Target};
 use crate::walk::FileId;
 
@@ -22,7 +22,7 @@ pub struct FileView<'p> {
     /// Its path as the contract writes it (see [`sitegate_address::SitePath::page_path`]); empty if there are no
     /// assertions.
     pub path: &'p str,
-    /// The assertions that apply to it.
+    /// The assertions whose pages contain it; see [`FileView::assertions`].
     pub selected: &'p [(usize, &'p Assertion)],
 }
 
@@ -59,6 +59,22 @@ impl<'p> FileView<'p> {
             && !metadata.refreshes
             && !self.facts.is_part()
             && !self.site.is_nested_error_page(self.file)
+    }
+
+    /// Whether it is a page that only sends visitors to another.
+    pub fn redirects(&self) -> bool {
+        let is_redirect = |(reference, target): (&Reference, Target)| {
+            reference.kind == ReferenceKind::Refresh
+                && !matches!(target, Target::File { file: target, .. } if target == self.file)
+        };
+        self.facts.metadata.refreshes && self.references().any(is_redirect)
+    }
+
+    /// Returns the assertions that apply to it, with their indices. Visitors never see a page that redirects, so patterns
+    /// such as `/**` do not mean it. An assertion that names it applies.
+    pub fn assertions(&self) -> impl Iterator<Item = (usize, &'p Assertion)> {
+        let (path, is_seen) = (self.path, self.selected.is_empty() || !self.redirects());
+        self.selected.iter().copied().filter(move |(_, assertion)| is_seen || assertion.pages.names(path))
     }
 
     /// Returns the elements that an assertion selects in it.

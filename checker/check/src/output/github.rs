@@ -65,7 +65,7 @@ pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> i
 /// Writes one command at the source line, which a pull request shows, or else at the line in the export. The log shows
 /// only the message, so the message repeats the location.
 fn command(view: &View<'_>, lead: &Lead<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let (report, causes) = (view.report, view.groups());
+    let (report, causes) = (view.report, &view.causes);
     let finding = view.finding(lead.finding);
     let exported = report.path(finding);
     let AnnotatedPlace { path, start, end } = view.annotated_place(lead);

@@ -3,7 +3,7 @@
 //! them. Omissions are stated.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
 use std::ops::Range;
 use std::time::Duration;
@@ -17,7 +17,6 @@ use super::render_options::RenderOptions;
 use super::report_view::{Lead, RuleTally, View, tally_by_rule};
 use super::wrong_setting::WrongSetting;
 use crate::raw_finding::{Certainty, Severity};
-use crate::report::causes::Grouping;
 use crate::report::external_hosts::{ExternalHost, ExternalHosts};
 use crate::report::finding::Finding;
 use crate::report::{Report, Verdict};
@@ -31,14 +30,23 @@ const YELLOW: Style = AnsiColor::Yellow.on_default().bold();
 const GREEN: Style = AnsiColor::Green.on_default().bold();
 const BLUE: Style = AnsiColor::Blue.on_default();
 
-/// Maximum number of causes, of their lines, and of their lines if there are no errors.
+/// Maximum number of causes, of their lines, and of their lines if there are no errors. One error of each rule is listed
+/// even if it needs more lines. With the table and the summary, a report has about 100 lines.
 const CAUSES: usize = 25;
-const LINES: usize = 150;
+const LINES: usize = 64;
 const WARNING_LINES: usize = 30;
 
-/// Maximum number of errors of one rule before other rules are listed, and of warnings of one rule.
-const ERRORS_OF_ONE_RULE: usize = 6;
+/// Maximum number of warnings of one rule.
 const WARNINGS_OF_ONE_RULE: usize = 3;
+
+/// Rules whose warnings are only counted if there are more causes than this: links by http and titles of documentation
+/// that grew for years (41 of the 50 causes of Python's, 240 of the 427 of Rust's), and the placeholders of a template.
+const SUMMARIZED: [(&str, usize); 3] =
+    [("duplicate-title", WARNINGS_OF_ONE_RULE), ("insecure-link", WARNINGS_OF_ONE_RULE), ("placeholder", 2)];
+
+/// Warnings about a missing file that are not listed if an element of a page loads it, too: Docusaurus preloads images,
+/// and names them in its scripts.
+const FOLLOWING_MISSING: [&str; 2] = ["missing-lazy-asset", "missing-optional-import"];
 
 /// Maximum number of further source locations, and of locations in the export.
 const OTHER_LEADS: usize = 2;
@@ -67,7 +75,7 @@ const SLOW_HOSTS: usize = 5;
 pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> io::Result<()> {
     unreadable(report, options, out)?;
     let view = &View::new(report, options);
-    let causes = view.groups();
+    let causes = &view.causes;
     let is_error = |cause: &usize| view.first(*cause).severity == Severity::Error;
     let errors = (0..causes.len()).take_while(is_error).count();
     let reported = if options.quiet { errors } else { causes.len() };
@@ -77,8 +85,7 @@ pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> i
         headline(findings, reported, reported, out)?;
         (0..reported).try_for_each(|cause| entry(view, cause, out))?;
     } else {
-        let is_grouped = options.group == Grouping::Cause;
-        let setting = if is_grouped { WrongSetting::find(view, errors) } else { None };
+        let setting = WrongSetting::find(view, errors);
         let (text, listed) = first_entries(view, errors, reported, setting.as_ref())?;
         headline(findings, reported, listed, out)?;
         out.write_all(&text)?;
@@ -125,38 +132,78 @@ fn first_entries(
     let folded = setting.map_or(&[][..], |setting| &setting.causes);
     let mut causes = chosen_errors(view, (0..errors).filter(|cause| !folded.contains(cause)));
     causes.extend(chosen_warnings(view, errors..reported, CAUSES - causes.len()));
+    let entries = causes.into_iter().map(|cause| {
+        let mut text = Vec::new();
+        entry(view, cause, &mut text).map(|()| (cause, text))
+    });
+    let mut entries = entries.collect::<io::Result<Vec<(usize, Vec<u8>)>>>()?;
     let limit = if errors > 0 { LINES } else { WARNING_LINES };
-    let (mut text, mut lines) = (Vec::new(), 0);
+    let line_count = |entries: &[(usize, Vec<u8>)]| -> usize {
+        entries.iter().map(|(_, text)| memchr::memchr_iter(b'\n', text).count()).sum()
+    };
+    while line_count(&entries) > limit {
+        let Some(last) = least_important(view, &entries, errors) else { break };
+        entries.remove(last);
+    }
+    let mut text = Vec::new();
     if let Some(setting) = setting {
         wrong_setting(view, setting, &mut text)?;
     }
-    for (listed, &cause) in causes.iter().enumerate() {
-        let start = text.len();
-        entry(view, cause, &mut text)?;
-        lines += memchr::memchr_iter(b'\n', &text[start..]).count();
-        if lines > limit {
-            text.truncate(start);
-            return Ok((text, folded.len() + listed));
-        }
-    }
-    Ok((text, folded.len() + causes.len()))
+    let listed = folded.len() + entries.len();
+    entries.into_iter().for_each(|(_, entry)| text.extend(entry));
+    Ok((text, listed))
 }
 
-/// Chooses the first errors, but only a few of each rule while other rules have errors left.
+/// Returns the entry to leave out: the last warning, or else the last error of the rule with the most entries. `None` if
+/// each rule with errors has only one.
+fn least_important(view: &View<'_>, entries: &[(usize, Vec<u8>)], errors: usize) -> Option<usize> {
+    let last = entries.len().checked_sub(1)?;
+    if entries[last].0 >= errors {
+        return Some(last);
+    }
+    let mut of_rule = HashMap::new();
+    let ranks = entries.iter().map(|(cause, _)| count_rule(view, *cause, &mut of_rule));
+    ranks.enumerate().max_by_key(|(_, rank)| *rank).filter(|(_, rank)| *rank > 1).map(|(at, _)| at)
+}
+
+/// Chooses errors: the first of each rule, then the second of each rule, and so on.
 fn chosen_errors(view: &View<'_>, of: impl Iterator<Item = usize>) -> Vec<usize> {
     let mut of_rule = HashMap::new();
-    let (mut chosen, waiting): (Vec<usize>, Vec<usize>) =
-        of.partition(|&cause| count_rule(view, cause, &mut of_rule) <= ERRORS_OF_ONE_RULE);
-    chosen.truncate(CAUSES);
-    chosen.extend(waiting.into_iter().take(CAUSES - chosen.len()));
+    let mut ranked: Vec<(usize, usize)> =
+        of.map(|cause| (count_rule(view, cause, &mut of_rule), cause)).collect();
+    ranked.sort_unstable();
+    ranked.truncate(CAUSES);
+    let mut chosen: Vec<usize> = ranked.into_iter().map(|(_, cause)| cause).collect();
     chosen.sort_unstable();
     chosen
 }
 
-/// Chooses the first warnings, but only a few of each rule.
+/// Chooses the first warnings, but only a few of each rule, none of the rules that the table summarizes, and none about
+/// a file that an error is about.
 fn chosen_warnings(view: &View<'_>, of: Range<usize>, room: usize) -> Vec<usize> {
+    let summarized = summarized_rules(view.report);
+    let missing: HashSet<&str> = (0..of.start)
+        .map(|cause| view.first(cause))
+        .filter(|error| &*error.rule == "missing-asset")
+        .map(|error| &*error.cause)
+        .collect();
+    let is_about_missing =
+        |warning: &Finding| FOLLOWING_MISSING.contains(&&*warning.rule) && missing.contains(&*warning.cause);
     let mut of_rule = HashMap::new();
-    of.filter(|&cause| count_rule(view, cause, &mut of_rule) <= WARNINGS_OF_ONE_RULE).take(room).collect()
+    of.filter(|&cause| !summarized.contains(&&*view.first(cause).rule))
+        .filter(|&cause| !is_about_missing(view.first(cause)))
+        .filter(|&cause| count_rule(view, cause, &mut of_rule) <= WARNINGS_OF_ONE_RULE)
+        .take(room)
+        .collect()
+}
+
+/// Returns the rules whose warnings are only a line of the table.
+fn summarized_rules(report: &Report) -> Vec<&'static str> {
+    let is_summarized = |&(rule, few): &(&str, usize)| {
+        let causes = report.causes.iter().filter(|cause| &*cause.rule == rule);
+        causes.filter(|cause| cause.severity == Severity::Warn).count() > few
+    };
+    SUMMARIZED.into_iter().filter(is_summarized).map(|(rule, _)| rule).collect()
 }
 
 /// Counts a cause of a rule, and returns the rule's causes so far.
@@ -227,7 +274,7 @@ fn details(
     let lead = &leads[0];
     let first = view.finding(lead.finding);
     let style = if first.severity == Severity::Error { RED } else { YELLOW };
-    let common = view.groups().get(cause);
+    let common = view.causes.get(cause);
     let extent = match lead.source {
         Some(_) => common.extent_of(lead.findings, lead.documents),
         None => common.more_documents().map(|more| format!("and {more}")),
@@ -276,7 +323,7 @@ fn other_leads(view: &View<'_>, others: &[Lead<'_>], out: &mut dyn Write) -> io:
 
 /// Writes the locations in the export of findings with a certain source.
 fn exported(view: &View<'_>, cause: usize, leads: &[Lead<'_>], out: &mut dyn Write) -> io::Result<()> {
-    let findings = view.groups().findings(cause).iter().copied();
+    let findings = view.causes.findings(cause).iter().copied();
     let certain = findings.filter(|finding| view.finding(*finding).certain_source().is_some());
     let listed = if view.options.all { usize::MAX } else { EXPORTED };
     let mut shown: Vec<Place> = certain.take(listed).map(|finding| Place::in_export(view, finding)).collect();
@@ -288,7 +335,7 @@ fn exported(view: &View<'_>, cause: usize, leads: &[Lead<'_>], out: &mut dyn Wri
 
 /// Writes the other locations of a cause without a certain source.
 fn others(view: &View<'_>, cause: usize, out: &mut dyn Write) -> io::Result<()> {
-    let groups = view.groups();
+    let groups = &view.causes;
     let findings = groups.findings(cause);
     let examples =
         if view.options.all { findings.to_vec() } else { groups.examples(cause, &view.report.findings) };
@@ -339,7 +386,7 @@ fn by_rule(tally: &[RuleTally<'_>], options: &RenderOptions, out: &mut dyn Write
     let causes = widest(|entry| thousands(entry.causes).len());
     let name = widest(|entry| entry.rule.len());
     let room = options.width.saturating_sub(findings + level + causes + name + 16);
-    if tally.len() < 2 {
+    if tally.len() < 2 && !tally.iter().any(|entry| SUMMARIZED.iter().any(|(rule, _)| *rule == entry.rule)) {
         return Ok(());
     }
     writeln!(out, "{BOLD}by rule{BOLD:#}\n")?;
@@ -445,7 +492,7 @@ fn next_steps(view: &View<'_>, omitted: usize, out: &mut dyn Write) -> io::Resul
         let causes = count(omitted, "more cause");
         steps.push(("--all".to_owned(), format!("lists {causes}; --format html adds search")));
     }
-    if view.groups().len() > CAUSES && report.summary.errors > 0 && report.summary.baselined == 0 {
+    if view.causes.len() > CAUSES && report.summary.errors > 0 && report.summary.baselined == 0 {
         let accept = "records these findings; --baseline FILE accepts them";
         steps.push(("--write-baseline FILE".to_owned(), accept.to_owned()));
     }

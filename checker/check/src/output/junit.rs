@@ -23,7 +23,7 @@ const PLACES: usize = 100;
 /// Writes a report. Warnings are passing tests with output, so that the result matches the verdict.
 pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> io::Result<()> {
     let view = &View::new(report, options);
-    let causes = view.groups();
+    let causes = &view.causes;
     let errors = report.unreadable.len();
     let tests = causes.len() + errors.max(1) + report.ignores.len();
     let is_failure = |cause: usize| view.first(cause).severity == Severity::Error;
@@ -142,7 +142,7 @@ impl Tests<'_> {
 
     /// Returns the first location, the marked line, the help, and the other locations.
     fn details(&self, cause: usize, leads: &[Lead<'_>]) -> String {
-        let (causes, all) = (self.view.groups(), &self.view.report.findings);
+        let (causes, all) = (&self.view.causes, &self.view.report.findings);
         let lead = &leads[0];
         let first = self.view.finding(lead.finding);
         let findings = causes.findings(cause);

@@ -131,7 +131,7 @@ fn by_page(report: &Report, text: &mut String) {
 fn by_cause(view: &View<'_>, text: &mut String) {
     /// Reserved bytes for the end of the text.
     const TAIL: usize = 200;
-    let causes = view.groups();
+    let causes = &view.causes;
     let found = (count(view.report.findings.len(), "finding"), count(causes.len(), "cause"));
     let _ = writeln!(text, "\n### {}, {}\n", found.0, found.1);
     let mut shown = 0;
@@ -148,7 +148,7 @@ fn by_cause(view: &View<'_>, text: &mut String) {
 
 /// Returns the entry of a cause: its location and message, then the other locations.
 fn entry(view: &View<'_>, cause: usize) -> String {
-    let causes = view.groups();
+    let causes = &view.causes;
     let leads = view.leads(cause);
     let first = view.finding(leads[0].finding);
     let findings = causes.findings(cause);

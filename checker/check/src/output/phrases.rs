@@ -204,7 +204,7 @@ pub(super) fn full_stop(text: &str) -> &'static str {
 pub(super) fn cause_text(view: &View<'_>, lead: &Lead<'_>) -> String {
     let finding = view.finding(lead.finding);
     let mut text = sentence(finding, view.help(lead).as_deref());
-    let extent = view.groups().get(lead.group).extent_of(lead.findings, lead.documents);
+    let extent = view.causes.get(lead.group).extent_of(lead.findings, lead.documents);
     for more in [possible_source(finding), extent].into_iter().flatten() {
         text.push_str(full_stop(&text));
         text.push(' ');

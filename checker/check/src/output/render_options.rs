@@ -2,8 +2,6 @@
 
 use std::path::PathBuf;
 
-use crate::report::causes::Grouping;
-
 /// The width of a text that is not written to a terminal, in columns.
 const DEFAULT_WIDTH: usize = 100;
 
@@ -14,8 +12,6 @@ pub struct RenderOptions {
     pub all: bool,
     /// Whether to list only errors.
     pub quiet: bool,
-    /// The grouping of findings.
-    pub group: Grouping,
     /// The folder that the report is written to, for relative links; empty if it is [`RenderOptions::directory`].
     pub folder: PathBuf,
     /// The folder that source paths in the report are relative to: the working directory of the check.
@@ -37,7 +33,6 @@ impl Default for RenderOptions {
         RenderOptions {
             all: false,
             quiet: false,
-            group: Grouping::default(),
             folder: PathBuf::new(),
             directory: PathBuf::new(),
             editor: None,

@@ -12,7 +12,7 @@ use url::Url;
 use super::render_options::RenderOptions;
 use crate::raw_finding::Severity;
 use crate::report::Report;
-use crate::report::causes::{Causes, Grouping};
+use crate::report::causes::Causes;
 use crate::report::finding::{Finding, SourcePlace};
 use crate::report::fingerprint::{Fingerprints, URI_PATH};
 use sitegate_base::sanitize::slashed;
@@ -23,14 +23,12 @@ pub(super) struct View<'r> {
     pub options: &'r RenderOptions,
     /// The causes.
     pub causes: Causes,
-    /// The causes of each page, if grouping by page is enabled.
-    by_page: Option<Causes>,
 }
 
 /// A main location of a cause: a certain source location, or the first location in the export.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lead<'r> {
-    /// The cause, as an index into [`View::groups`].
+    /// The cause, as an index into [`View::causes`].
     pub group: usize,
     /// The first finding at this location, as an index into the report.
     pub finding: u32,
@@ -61,20 +59,12 @@ pub(super) struct AnnotatedPlace<'r> {
 
 impl<'r> View<'r> {
     pub fn new(report: &'r Report, options: &'r RenderOptions) -> View<'r> {
-        let causes = Causes::group(&report.findings, Grouping::Cause);
-        let is_by_page = options.group == Grouping::Page;
-        let by_page = is_by_page.then(|| Causes::group(&report.findings, Grouping::Page));
-        View { report, options, causes, by_page }
-    }
-
-    /// Returns the groups that are reported as one.
-    pub fn groups(&self) -> &Causes {
-        self.by_page.as_ref().unwrap_or(&self.causes)
+        View { report, options, causes: Causes::group(&report.findings) }
     }
 
     /// Returns the first finding of a group.
     pub fn first(&self, group: usize) -> &'r Finding {
-        self.groups().first(group, &self.report.findings)
+        self.causes.first(group, &self.report.findings)
     }
 
     /// Returns the main locations of a group: each certain source location once, then the first location in the export of
@@ -86,7 +76,7 @@ impl<'r> View<'r> {
         // Findings without a certain source come last.
         let mut rest = Lead { group, finding: 0, source: None, findings: 0, documents: 0 };
         let mut last_of_rest: Option<&Finding> = None;
-        for &at in self.groups().findings(group) {
+        for &at in self.causes.findings(group) {
             let finding = self.finding(at);
             let (lead, last) = match finding.certain_source() {
                 Some(source) => {
@@ -118,7 +108,7 @@ impl<'r> View<'r> {
 
     /// Returns the main locations of all groups, most important first.
     pub fn all_leads(&self) -> impl Iterator<Item = Lead<'r>> {
-        (0..self.groups().len()).flat_map(|group| self.leads(group))
+        (0..self.causes.len()).flat_map(|group| self.leads(group))
     }
 
     /// Returns the first main locations of all groups, most important first, in the order of the report.
@@ -163,7 +153,7 @@ impl<'r> View<'r> {
         if let Some(help) = &self.finding(lead.finding).help {
             return Some(Cow::Borrowed(help));
         }
-        let mut findings = self.groups().findings(lead.group).iter().map(|&at| self.finding(at));
+        let mut findings = self.causes.findings(lead.group).iter().map(|&at| self.finding(at));
         let (finding, help) = findings.find_map(|finding| Some((finding, finding.help.as_ref()?)))?;
         Some(Cow::Owned(format!("at `{}:{}`: {help}", self.path(finding), finding.line)))
     }
@@ -219,15 +209,10 @@ impl<'r> View<'r> {
         }
     }
 
-    /// Returns the fingerprint that identifies a cause across runs, for its source, its page or the whole site.
+    /// Returns the fingerprint that identifies a cause across runs, for its source or the whole site.
     pub fn fingerprint(&self, lead: &Lead<'_>, fingerprints: &mut Fingerprints) -> String {
         let finding = self.finding(lead.finding);
-        let document = match (self.options.group, lead.source) {
-            (_, Some(source)) => source.path(),
-            (Grouping::Page, None) if finding.is_in_export() => &finding.file,
-            _ => "",
-        };
-        fingerprints.next(finding, &finding.cause, document)
+        fingerprints.next(finding, &finding.cause, lead.source.map_or("", SourcePlace::path))
     }
 }
 

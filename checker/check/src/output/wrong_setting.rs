@@ -4,7 +4,7 @@ use sitegate_base::plural::count;
 
 use super::report_view::View;
 use crate::report::finding::OtherRoot;
-use crate::rules::messages::ADDS_NO_HTML;
+use crate::rules::messages::{ADDS_NO_HTML, BEHIND_LINK};
 
 /// A setting that is probably wrong.
 pub(super) struct WrongSetting {
@@ -43,7 +43,7 @@ impl WrongSetting {
         let no_html = "have no `.html`, which the host does not add; is `host` right?";
         let settings = SETTINGS.into_iter().map(of_kind).chain([(without_html, no_html, PAGES)]);
         let all = findings(view, 0..errors);
-        settings.into_iter().find_map(|(causes, problem, min)| {
+        let setting = settings.into_iter().find_map(|(causes, problem, min)| {
             let explained = findings(view, causes.iter().copied());
             let message = format!("{} {problem}", count(explained, "reference"));
             (causes.len() >= min && explained * 2 > all).then_some(WrongSetting {
@@ -51,7 +51,32 @@ impl WrongSetting {
                 message,
                 help: None,
             })
-        })
+        });
+        setting.or_else(|| WrongSetting::of_symbolic_link(view, errors))
+    }
+
+    /// Joins a symbolic link that is not followed and the references to files behind it.
+    fn of_symbolic_link(view: &View<'_>, errors: usize) -> Option<WrongSetting> {
+        let behind = |cause: &usize| {
+            view.report.causes.get(*cause).is_some_and(|common| !common.thing)
+                && view.first(*cause).cause.starts_with(BEHIND_LINK)
+        };
+        let first = (0..errors).find(behind)?;
+        let name = &view.first(first).cause;
+        let is_link = |cause: &usize| {
+            let error = view.first(*cause);
+            &*error.rule == "invalid-symlink" && name.strip_prefix(BEHIND_LINK) == Some(&*error.file)
+        };
+        let link = (0..errors).find(is_link)?;
+        let behind: Vec<usize> =
+            (0..errors).filter(|cause| behind(cause) && view.first(*cause).cause == *name).collect();
+        let message = format!(
+            "{}; {} behind it",
+            view.first(link).message,
+            count(findings(view, behind.iter().copied()), "broken reference")
+        );
+        let causes = [link].into_iter().chain(behind).collect();
+        Some(WrongSetting { causes, message, help: view.first(link).help.as_deref().map(str::to_owned) })
     }
 
     /// Describes a wrong folder.

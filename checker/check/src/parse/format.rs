@@ -14,7 +14,7 @@ pub enum Format {
     Css,
     /// An SVG.
     Svg,
-    /// XML, which may be a sitemap, a feed, an `OpenSearch` description or `browserconfig.xml`.
+    /// XML, which may be a sitemap, or a feed.
     Xml,
     /// A web app manifest.
     Manifest,

@@ -75,7 +75,7 @@ impl RedirectsFile {
             let folder = contract.file.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
             return match (redirects_source(site.export.root(), folder), of_contract) {
                 (Some(source), _) => found(RedirectsFile::Lines(source)),
-                // `sitegate edge` has written it.
+                // `sitegate host-config` has written it.
                 (None, Some(file)) if is_of_contract(&exported, host, contract) => found(file),
                 (None, _) => Err(NoRedirectsFile::NoSource),
             };
@@ -145,7 +145,7 @@ impl RedirectsFile {
         }
     }
 
-    /// Returns the limits of the file; none for the contract, which `sitegate edge` compares.
+    /// Returns the limits of the file; none for the contract, which `sitegate host-config` compares.
     pub(super) fn limits(&self, host: Option<Host>) -> Option<RedirectLimits> {
         if matches!(self, RedirectsFile::Lines(_)) { redirect_limits(host) } else { None }
     }

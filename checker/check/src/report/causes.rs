@@ -14,16 +14,6 @@ use sitegate_base::plural::count;
 /// Maximum number of examples of a cause.
 const EXAMPLES: usize = 3;
 
-/// The findings that a report groups.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Grouping {
-    /// All findings with the same cause.
-    #[default]
-    Cause,
-    /// Findings with the same cause on the same page.
-    Page,
-}
-
 /// The causes of a report's findings: errors first, then by number of findings, then by their first finding.
 ///
 /// Findings are identified by their index in [`super::Report::findings`], causes by their index in this order.
@@ -91,17 +81,13 @@ struct Counting {
 }
 
 impl Causes {
-    /// Groups findings by cause. The findings must be sorted by file. With [`Grouping::Page`], the causes are in the
-    /// order of pages.
-    pub fn group(findings: &[Finding], grouping: Grouping) -> Causes {
+    /// Groups findings by cause. The findings must be sorted by file.
+    pub fn group(findings: &[Finding]) -> Causes {
         let hashers = [RandomState::new(), RandomState::new()];
         let mut counting: Vec<Counting> = Vec::new();
         let mut known: HashMap<CauseKey, u32> = HashMap::new();
         let mut by_finding = Vec::with_capacity(findings.len());
         for (document, in_document) in findings.chunk_by(Finding::is_in_file_of).enumerate() {
-            if grouping == Grouping::Page {
-                known.clear();
-            }
             let is_page =
                 in_document[0].is_in_export() && Format::of(in_document[0].file.as_bytes()) == Format::Html;
             for finding in in_document {
@@ -116,13 +102,13 @@ impl Causes {
             }
         }
         drop(known);
-        Causes::sort(&counting, by_finding, grouping)
+        Causes::sort(&counting, by_finding)
     }
 
     /// Returns the causes of a report's findings. `is_thing` returns whether the cause of a finding is a thing that it
     /// refers to.
     pub fn common(findings: &[Finding], is_thing: impl Fn(usize) -> bool) -> Vec<CommonCause> {
-        let grouped = Causes::group(findings, Grouping::Cause);
+        let grouped = Causes::group(findings);
         let causes = grouped.iter().map(|(group, extent)| {
             let first = grouped.findings(group)[0] as usize;
             let Finding { rule, severity, cause, .. } = &findings[first];
@@ -139,12 +125,11 @@ impl Causes {
     }
 
     /// Sorts the causes, and collects the findings of each.
-    fn sort(counting: &[Counting], mut by_finding: Vec<u32>, grouping: Grouping) -> Causes {
+    fn sort(counting: &[Counting], mut by_finding: Vec<u32>) -> Causes {
         let mut order: Vec<u32> = (0..counting.len() as u32).collect();
         order.sort_by_key(|&at| {
             let cause = &counting[at as usize];
-            let findings = if grouping == Grouping::Page { 0 } else { cause.findings };
-            (Reverse((cause.severity, findings)), cause.first)
+            (Reverse((cause.severity, cause.findings)), cause.first)
         });
         let mut rank = vec![0; order.len()];
         for (index, at) in order.iter().enumerate() {

@@ -2,10 +2,11 @@
 
 use sitegate_address::UrlReference;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use percent_encoding::percent_decode_str;
 use sitegate_address::inventory::{AnswerKind, Inventory, InventoryAddress, InventoryError, ReadSettings};
 use url::Url;
 
@@ -18,6 +19,8 @@ use crate::contract::{Contract, ContractError, InventorySource, PartSettings};
 pub struct FetchedInventories {
     /// The answers, by URL.
     pub by_url: BTreeMap<Url, FetchedInventory>,
+    /// The file that the caller writes if the check passes. So it may be missing in the first check.
+    pub written: Option<PathBuf>,
 }
 
 /// The answer to a request for an inventory.
@@ -141,6 +144,12 @@ enum StaleReason {
     Malformed(InventoryError),
     #[error("was requested {} ago", days(*.0))]
     Old(Duration),
+    #[error("does not exist yet; this check writes it if it passes")]
+    Written,
+    #[error("{0}, and its fallback {1} does not exist")]
+    NoFallback(Box<StaleReason>, String),
+    #[error("lists no address below `{0}`: was it made without `base-path`?")]
+    Elsewhere(String),
 }
 
 impl InventoryLoader<'_> {
@@ -153,6 +162,9 @@ impl InventoryLoader<'_> {
         let mut failed = StaleReason::NotRequested;
         for source in std::iter::once(&part.inventory).chain(&part.default_inventory) {
             match self.read(source, &settings, &part.inventory_span)? {
+                Ok((inventory, _)) if !has_addresses_below(&inventory, &part.path) => {
+                    failed = StaleReason::Elsewhere(part.path.clone());
+                }
                 Ok((inventory, age)) => {
                     if part.max_age.is_some_and(|max_age| age > max_age) {
                         self.report(Some(part), source, &part.inventory_span, &StaleReason::Old(age));
@@ -166,11 +178,23 @@ impl InventoryLoader<'_> {
             self.report(Some(part), last, &part.inventory_span, &failed);
             return Ok(None);
         };
+        // The fallback cannot exist before the other part has published its first inventory.
+        if fallback.is_missing_file() {
+            let reason = StaleReason::NoFallback(Box::new(failed), fallback.to_string());
+            self.report(Some(part), last, &part.inventory_span, &reason);
+            return Ok(None);
+        }
         let read = self.read(fallback, &settings, &part.inventory_span).map_err(|error| {
             let message = format!("{last} {failed}; its fallback: {}", error.source);
             self.contract.error(part.inventory_span.clone(), message)
         })?;
-        Ok(read.ok().map(|(inventory, _)| inventory))
+        let inventory = read.ok().map(|(inventory, _)| inventory);
+        if inventory.as_ref().is_some_and(|inventory| !has_addresses_below(inventory, &part.path)) {
+            let reason = StaleReason::Elsewhere(part.path.clone());
+            self.report(Some(part), fallback, &part.inventory_span, &reason);
+            return Ok(None);
+        }
+        Ok(inventory)
     }
 
     /// Reads one inventory.
@@ -182,6 +206,9 @@ impl InventoryLoader<'_> {
     ) -> Result<ReadInventory, ContractError> {
         let fail = |error: InventoryError| self.contract.error(span.clone(), format!("{source}: {error}"));
         match source {
+            InventorySource::File(file) if source.is_missing_file() && self.is_written(file) => {
+                Ok(Err(StaleReason::Written))
+            }
             InventorySource::File(file) => {
                 let bytes = self.contract.read(file).map_err(|error| {
                     self.contract.error(span.clone(), format!("{}: {error}", file.display()))
@@ -201,6 +228,16 @@ impl InventoryLoader<'_> {
         }
     }
 
+    /// Whether the caller writes a file if the check passes.
+    fn is_written(&self, file: &Path) -> bool {
+        let resolved = |file: &Path| {
+            let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+            Some((folder.unwrap_or(Path::new(".")).canonicalize().ok()?, file.file_name()?.to_owned()))
+        };
+        let written = self.fetched.written.as_deref().and_then(resolved);
+        written.is_some() && written == resolved(file)
+    }
+
     fn report(
         &mut self,
         part: Option<&PartSettings>,
@@ -212,6 +249,12 @@ impl InventoryLoader<'_> {
         let is_used = matches!(reason, StaleReason::Old(_));
         self.stale.push(StaleInventory { span: span.clone(), at, name, is_used, reason: reason.to_string() });
     }
+}
+
+/// Whether an inventory lists an address below a percent-encoded path.
+fn has_addresses_below(inventory: &Inventory, path: &str) -> bool {
+    let path = percent_decode_str(path).decode_utf8_lossy();
+    inventory.below(&path).next().is_some()
 }
 
 fn days(age: Duration) -> String {

@@ -209,7 +209,7 @@ fn permalinks() -> Value {
                 "properties": {
                     "paths": { "description": "Addresses by path or glob, with or without an anchor.", "$ref": "#/definitions/paths" },
                     "reason": { "description": "The reason, required.", "type": "string", "minLength": 1 },
-                    "status": { "description": "410: `sitegate serve` and `sitegate edge` for nginx, Apache and Caddy answer 410 instead of 404.", "const": 410 }
+                    "status": { "description": "410: `sitegate serve` and `sitegate host-config` for nginx, Apache and Caddy answer 410 instead of 404.", "const": 410 }
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! `invalid-symlink`: a symbolic link that points out of the export, to a missing file, or to its own folder.
+//! `invalid-symlink`: a symbolic link that points out of the export, to a missing file, to its own folder, or to itself.
 
 use super::messages::shorten;
 use super::rule::Registered;
@@ -21,15 +21,21 @@ pub(super) static RULE: Registered = Registered::of_site(&INFO, check_site);
 
 fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
     for stray in &index.site.tree.strays {
-        let fault = match stray.kind {
-            StrayKind::LinkOutside => "which is outside of the export, and is lost on upload",
-            StrayKind::LinkDangling => "which does not exist",
-            StrayKind::LinkCycle => "which is a folder that contains it",
+        let (fault, help) = match stray.kind {
+            StrayKind::LinkOutside => (
+                "which is outside of the export, and is lost on upload",
+                "replace it with a copy of its target",
+            ),
+            StrayKind::LinkDangling => ("which does not exist", "build its target, or remove the link"),
+            StrayKind::LinkLoop => ("which loops", "point it to the file that is meant, or remove it"),
+            StrayKind::LinkCycle => {
+                ("which is a folder that contains it", "remove it: its paths would have no end")
+            }
             StrayKind::Special => continue,
         };
         let target = stray.target.as_deref().unwrap_or("?");
         let message = format!("`{}` is a symbolic link to `{}`, {fault}", stray.path, shorten(target));
         let location = Location { document: DocumentId::Path(stray.path.clone()), span: 0..0 };
-        found.push(RawFinding::new(&INFO, location, message).help("replace it with a copy of the file"));
+        found.push(RawFinding::new(&INFO, location, message).help(help));
     }
 }

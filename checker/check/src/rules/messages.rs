@@ -18,11 +18,15 @@ use crate::raw_finding::{Cause, Certainty, Location, ProposedFix, RawFinding, Re
 use crate::resolve::respell::Respelled;
 use crate::resolve::suggestion::Suggestion;
 use crate::resolve::{Reason, Route, Target, invalid_url};
-use crate::walk::FileId;
+use crate::walk::{FileId, Stray, StrayKind};
 use sitegate_address::percent::escape_path;
+use sitegate_base::plural::capitalized;
 
 /// Why a host does not serve a page at its URL without `.html`. Reports find wrong hosts by it.
 pub(crate) const ADDS_NO_HTML: &str = "does not add `.html`";
+
+/// The cause of references to files behind a symbolic link, before its path. Reports list them with the link.
+pub(crate) const BEHIND_LINK: &str = "symbolic link ";
 
 /// Builds a finding about a broken reference. Its message is `fault`, a colon and the reason.
 pub(super) fn broken_reference_finding(
@@ -43,8 +47,8 @@ pub(super) fn broken_reference_finding(
         return RawFinding::reference(rule, Location::in_file(view.file, reference.span.clone()), message);
     }
     let path = String::from_utf8_lossy(&path);
-    let (mut why, mut help) =
-        explain_missing(view.site, (text, &path), reason, view.links.suggestions.get(&index));
+    let near = view.links.suggestions.get(&index);
+    let (mut why, mut help) = explain_missing(view.site, (text, &path), reason, near);
     if let Some(base) = base_element_href(view, text) {
         why = format!("{why} (relative to `<base href=\"{}\">`)", shorten(base));
     }
@@ -64,6 +68,10 @@ pub(super) fn broken_reference_finding(
     let is_plain = matches!(view.site.format(view.file), Format::Html | Format::Css | Format::Svg);
     if let Some(setting) = wrong_setting(reason) {
         finding = finding.cause(Cause::kind(setting));
+    } else if let Some(common) = common_fault(view.site, &path, reason, near) {
+        finding = finding.cause(Cause::kind(common.cause));
+        help =
+            Some(help.map_or(common.help.clone(), |help| format!("{help}. {}", capitalized(&common.help))));
     } else if !is_plain || reference.kind == ReferenceKind::JsonLd {
         finding = finding.cause(view.site.resolver.served_path(&path));
     }
@@ -221,6 +229,43 @@ fn missing_in_part_finding(
     }
 }
 
+/// A fault that many missing files share.
+struct CommonFault {
+    /// Its name as a cause.
+    cause: String,
+    /// How to fix it.
+    help: String,
+}
+
+/// Returns the fault of a missing file that other files in its folder share: a symbolic link on its path, or a folder
+/// that has moved.
+fn common_fault(
+    site: &Site<'_>,
+    path: &str,
+    reason: Reason,
+    near: Option<&Suggestion>,
+) -> Option<CommonFault> {
+    if !matches!(reason, Reason::NoFile | Reason::NoIndex) {
+        return None;
+    }
+    let is_behind = |link: &&Stray| {
+        let below = path.strip_prefix(&*link.path);
+        link.kind != StrayKind::Special
+            && below.is_some_and(|below| below.is_empty() || below.starts_with('/'))
+    };
+    if let Some(link) = site.tree.strays.iter().find(is_behind) {
+        let help =
+            format!("`{}` is a symbolic link that is not followed; invalid-symlink says why", link.path);
+        return Some(CommonFault { cause: format!("{BEHIND_LINK}{}", link.path), help });
+    }
+    let Some(Suggestion::Moved(found)) = near else { return None };
+    let is_missing = |at: &usize| !site.tree.is_folder(path[..*at].as_bytes());
+    let (old, rest) = path.split_at(path.match_indices('/').map(|(at, _)| at).find(is_missing)?);
+    let new = found.strip_suffix(rest).filter(|new| site.tree.is_folder(new.as_bytes()))?;
+    let help = format!("the folder `/{old}/` does not exist, but `/{new}/` does");
+    Some(CommonFault { cause: format!("{old}/ is {new}/"), help })
+}
+
 /// Returns the setting that makes all references of a kind break, if it is wrong. Reports show them as one cause.
 fn wrong_setting(reason: Reason) -> Option<&'static str> {
     match reason {
@@ -356,7 +401,7 @@ fn explain_missing(
         Reason::NoIndexOnHost => (
             format!("{subject} is a folder, and this host serves no index documents"),
             Some(
-                "link to its index.html; or deploy the function that `sitegate edge cloudfront` prints, and set \
+                "link to its index.html; or deploy the function that `sitegate host-config cloudfront` prints, and set \
                  `host = \"cloudfront\"`"
                     .to_owned(),
             ),

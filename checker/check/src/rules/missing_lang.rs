@@ -9,7 +9,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     category: Category::Metadata,
     default: Severity::Warn,
     summary: "a page does not declare its language",
-    why: "Screen readers choose their voice by it; browsers choose hyphenation and quotes, and offer translations. \
+    why: "Screen readers choose the voice by it; browsers choose hyphenation and quotes, and offer translations. \
           (HTML 3.2.6.2, WCAG 3.1.1.)",
     bad: r"<!doctype html>
 <html>

@@ -94,10 +94,13 @@ fn idle(assertion: &Assertion, index: &Index<'_>, pages: &[(FileId, String)]) ->
     if assertion.pages.excludes_all(pages.iter().map(|(_, page)| page.as_str())) {
         return Some("`except` removes all of its pages");
     }
-    // Readers never see such a page, so it cannot show what must not be there. Too few matches are reported.
+    // Visitors never see such a page, so it cannot show what must not be there, and patterns do not mean it. Too few matches
+    // on a page that the assertion names are reported.
     let mut applied = pages.iter().filter(|(_, page)| assertion.pages.contains(page)).peekable();
     let redirects = |file: FileId| index.pages.get(file).is_some_and(|page| page.redirects);
-    let is_idle = assertion.min == 0 && applied.peek().is_some() && applied.all(|(file, _)| redirects(*file));
+    let is_skipped =
+        |file, page: &str| redirects(file) && (assertion.min == 0 || !assertion.pages.names(page));
+    let is_idle = applied.peek().is_some() && applied.all(|(file, page)| is_skipped(*file, page));
     is_idle.then_some("all of its pages redirect to others")
 }
 

@@ -64,7 +64,6 @@ fn is_blocked(kind: ReferenceKind, text: &str) -> bool {
         | Kind::LinkStylesheet
         | Kind::Iframe
         | Kind::Frame
-        | Kind::Portal
         | Kind::Object
         | Kind::Embed
         | Kind::Track

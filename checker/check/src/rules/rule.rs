@@ -135,7 +135,7 @@ pub(crate) enum RuleNameError {
 }
 
 fn suggestion(near: Option<&str>) -> String {
-    near.map_or("; `sitegate rules` lists them".to_owned(), |near| format!("; did you mean `{near}`?"))
+    near.map_or("; `sitegate explain` lists them".to_owned(), |near| format!("; did you mean `{near}`?"))
 }
 
 fn protected(rule: &RuleInfo) -> &'static str {

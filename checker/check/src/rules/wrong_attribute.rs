@@ -66,8 +66,8 @@ fn dimension(view: &FileView<'_>, element: &Match, name: &str) -> Option<MarkupC
 }
 
 fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-    for (index, assertion) in view.selected {
-        for element in view.matches(*index) {
+    for (index, assertion) in view.assertions() {
+        for element in view.matches(index) {
             let mut report = |name: &str, message: String, change: Option<MarkupChange>| {
                 let cause = Cause::kind(format!("{}: {name}", assertion.name));
                 let finding =
@@ -99,18 +99,25 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
                 }
             }
             for (name, tokens) in &assertion.tokens {
-                let value = value(element, name).unwrap_or("");
+                let written = value(element, name);
+                let value = written.unwrap_or("");
                 let has = |token: &str| value.split_ascii_whitespace().any(|t| t.eq_ignore_ascii_case(token));
                 let missing: Vec<&str> =
                     tokens.iter().map(String::as_str).filter(|token| !has(token)).collect();
                 for token in &missing {
+                    let message = match (written, value.trim()) {
+                        (None, _) => {
+                            format!("there is no {name}; it must contain `{}`", shorten_value(token))
+                        }
+                        (_, "") => format!("{name} is empty; it must contain `{}`", shorten_value(token)),
+                        _ => {
+                            let (token, value) = (shorten_value(token), shorten(value));
+                            format!("{name} must contain `{token}`, but is `{value}`")
+                        }
+                    };
                     report(
                         name,
-                        format!(
-                            "{name} must contain `{}`, but is `{}`",
-                            shorten_value(token),
-                            shorten(value)
-                        ),
+                        message,
                         // One edit adds all.
                         attribute(name, &missing.join(" "), true),
                     );

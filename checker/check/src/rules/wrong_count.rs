@@ -34,8 +34,8 @@ index.html:
 pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 
 fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-    for (index, assertion) in view.selected {
-        let all: Vec<_> = view.matches(*index).collect();
+    for (index, assertion) in view.assertions() {
+        let all: Vec<_> = view.matches(index).collect();
         let many = assertion.max.is_some_and(|max| all.len() > max);
         if all.len() >= assertion.min && !many {
             continue;

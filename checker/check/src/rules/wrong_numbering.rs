@@ -33,8 +33,8 @@ terms.html:
 pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 
 fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-    for (index, assertion) in view.selected.iter().filter(|(_, a)| a.numbered) {
-        for (element, wanted) in view.matches(*index).zip(1usize..) {
+    for (index, assertion) in view.assertions().filter(|(_, a)| a.numbered) {
+        for (element, wanted) in view.matches(index).zip(1usize..) {
             let text = element.text.as_deref().unwrap_or("");
             let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
             if text[..digits].parse() != Ok(wanted) {

@@ -2,8 +2,11 @@
 
 use super::messages::{failed_assertion, shorten};
 use super::rule::Registered;
+use crate::contract::Assertion;
+use crate::contract::assertion::{TextTest, shorten_value};
 use crate::index::view::FileView;
-use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
+use crate::parse::Match;
+use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "wrong-text",
@@ -31,13 +34,28 @@ pub(super) static INFO: RuleInfo = RuleInfo {
 pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 
 fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-    for (index, assertion) in view.selected.iter().filter(|(_, a)| !a.text.is_empty()) {
-        for element in view.matches(*index) {
+    for (index, assertion) in view.assertions() {
+        if let Some((number, wanted, element)) = replaced_text(view, index, assertion) {
+            let text = shorten(element.text.as_deref().unwrap_or(""));
+            let wanted = shorten_value(wanted);
+            let position = &assertion.position;
+            let message = format!(
+                "{}: text {number} is \u{201c}{text}\u{201d}, but {position} requires \u{201c}{wanted}\u{201d}",
+                assertion.name
+            );
+            let location = Location::in_file(view.file, element.span.clone());
+            let finding =
+                RawFinding::new(&INFO, location, message).cause(Cause::kind(assertion.name.as_str()));
+            found.push(
+                finding.help(assertion.help.as_deref().unwrap_or("if this is meant, change the contract")),
+            );
+        }
+        for element in view.matches(index).filter(|_| !assertion.text.is_empty()) {
             let text = element.text.as_deref().unwrap_or("");
             for test in assertion.text.iter().filter(|test| !test.accepts(text)) {
                 // A failed `ends-with` shows the end of a long text.
                 let excerpt = match test {
-                    crate::contract::assertion::TextTest::EndsWith(_) => shorten_start(text),
+                    TextTest::EndsWith(_) => shorten_start(text),
                     _ => shorten(text),
                 };
                 let message = format!("the text {}, but is \u{201c}{excerpt}\u{201d}", test.requirement());
@@ -45,6 +63,24 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
             }
         }
     }
+}
+
+/// Returns the text that differs from the list of an assertion, if all others are as listed: its number, the listed text
+/// and the element. More differences are those of wrong-order.
+pub(super) fn replaced_text<'p>(
+    view: &FileView<'p>,
+    index: usize,
+    assertion: &'p Assertion,
+) -> Option<(usize, &'p str, &'p Match)> {
+    let wanted = assertion.texts.as_ref()?;
+    if view.matches(index).count() != wanted.len() {
+        return None;
+    }
+    let pairs = (1..).zip(wanted).zip(view.matches(index));
+    let mut others = pairs.filter(|((_, wanted), element)| element.text.as_deref() != Some(wanted));
+    let ((number, text), element) = others.next()?;
+    let is_moved = wanted.iter().any(|wanted| element.text.as_deref() == Some(wanted));
+    (others.next().is_none() && !is_moved).then_some((number, text.as_str(), element))
 }
 
 fn shorten_start(text: &str) -> String {

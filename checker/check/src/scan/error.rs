@@ -8,9 +8,17 @@ use crate::parse::ReadError;
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ScanError {
     /// A file cannot be opened or read.
-    #[error("{path}: {source}")]
+    #[error("{path}: {}", reason(source))]
     File { path: String, source: io::Error },
     /// A file exceeds a limit of the parsers.
     #[error("{path}: {source}")]
     Parse { path: String, source: ReadError },
+}
+
+/// Describes why a file cannot be read.
+fn reason(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::PermissionDenied => "no permission".to_owned(),
+        _ => error.to_string(),
+    }
 }

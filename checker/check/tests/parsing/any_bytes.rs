@@ -42,7 +42,6 @@ fn run_all_parsers(bytes: &[u8], kind: u8) {
 const FORMATS: [(Format, &str); 8] = [
     (Format::Xml, "<rss><item><link>/a/</link><description>"),
     (Format::Xml, "<feed xml:base='/a'><entry><content type='html'>"),
-    (Format::Xml, "<OpenSearchDescription><Url template='"),
     (Format::JsonFeed, "{\"version\":\"jsonfeed.org/version/1\",\"items\":[{\"content_html\":\""),
     (Format::Security, "Contact: "),
     (Format::Headers, "/*\n  Link: "),

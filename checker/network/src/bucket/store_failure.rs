@@ -34,9 +34,9 @@ pub(super) fn store_failure(error: &Error, action: &str) -> Failure {
         "ExpiredToken" | "InvalidToken" | "TokenRefreshRequired" => {
             Some("the session's credentials have expired; sign in again")
         }
-        "AccessDenied" => {
-            Some("these credentials lack a permission; `sitegate edge s3-website` prints the required policy")
-        }
+        "AccessDenied" => Some(
+            "these credentials lack a permission; `sitegate host-config s3-website` prints the required policy",
+        ),
         "NoSuchBucket" => Some("the bucket does not exist; create it, or correct its name"),
         _ => None,
     };

@@ -118,5 +118,5 @@ impl Fence {
 /// Reports that the lease was lost.
 pub(crate) fn lease_lost() -> Failure {
     Failure::new(FailureKind::Held, "another publisher took over the target while this run was at work")
-        .help("this run stopped; run `sitegate status`")
+        .help("this run stopped; run `sitegate target status`")
 }

@@ -404,7 +404,7 @@ impl<'t> Lease<'t> {
 
 fn taken_over(number: u64) -> Failure {
     Failure::new(FailureKind::Held, format!("run {number} took over the target while this run was at work"))
-        .help("this run stopped; run `sitegate status`")
+        .help("this run stopped; run `sitegate target status`")
 }
 
 /// Returns the condition that an object still has this tag, in the form that the store understands.

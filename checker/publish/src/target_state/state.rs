@@ -301,18 +301,20 @@ pub(crate) fn held(run: &RunRecord, remaining: Option<Duration>) -> Failure {
     let remaining = remaining.unwrap_or(Duration::from_secs(run.lease)).as_secs();
     let message = format!("another publisher is at work: run {} {work}", run.number);
     Failure::new(FailureKind::Held, message).help(format!(
-        "wait for it; if it died, the target is free in {remaining} s, or now with `sitegate unlock`"
+        "wait for it; if it died, the target is free in {remaining} s, or now with `sitegate target unlock`"
     ))
 }
 
 fn damaged(target: &PublishTarget, key: &str) -> Failure {
-    Failure::new(FailureKind::Usage, format!("{key} is missing or damaged"))
-        .help(format!("run `sitegate repair {}`, which reports the damage and how to fix it", target.url))
+    Failure::new(FailureKind::Usage, format!("{key} is missing or damaged")).help(format!(
+        "run `sitegate target repair {}`, which reports the damage and how to fix it",
+        target.url
+    ))
 }
 
 fn in_the_way(target: &PublishTarget, key: &str, what: &str) -> Failure {
     Failure::new(FailureKind::Usage, format!("{key} is {what}"))
-        .help(format!("run `sitegate repair {} --apply`, which moves it aside", target.url))
+        .help(format!("run `sitegate target repair {} --apply`, which moves it aside", target.url))
 }
 
 /// A document of the target state, as read.

@@ -1,11 +1,11 @@
-//! Runs a real Apache with the directives that `edge` prints, in `.htaccess`; skipped if it is not installed.
+//! Runs a real Apache with the directives that `host-config` prints, in `.htaccess`; skipped if it is not installed.
 
 use std::fs;
 use std::path::Path;
 
 use sitegate_check::Contract;
 use sitegate_host::Host;
-use sitegate_server::edge;
+use sitegate_server::host_config;
 
 use crate::server::{Server, extended, free_port, with_gone};
 use crate::sites::{SLASHES, contract, write};
@@ -14,7 +14,7 @@ use crate::sites::{SLASHES, contract, write};
 fn start(folder: &Path, contract: &Contract) -> Option<Server> {
     let root = folder.join("site");
     write(&root);
-    fs::write(root.join(".htaccess"), edge::apache(contract).unwrap()).unwrap();
+    fs::write(root.join(".htaccess"), host_config::apache(contract).unwrap()).unwrap();
     let port = free_port();
     let modules = Path::new("/usr/lib/apache2/modules");
     let load: Vec<String> =

@@ -1,11 +1,11 @@
-//! Runs a real Caddy with the Caddyfile that `edge` prints; skipped if it is not installed.
+//! Runs a real Caddy with the Caddyfile that `host-config` prints; skipped if it is not installed.
 
 use std::fs;
 use std::path::Path;
 
 use sitegate_check::Contract;
 use sitegate_host::{Host, TrailingSlash};
-use sitegate_server::edge;
+use sitegate_server::host_config;
 
 use crate::server::{Server, extended, free_port, with_gone};
 use crate::sites::{SLASHES, contract, write};
@@ -15,7 +15,7 @@ fn start(folder: &Path, contract: &Contract) -> Option<Server> {
     let root = folder.join("site");
     write(&root);
     let port = free_port();
-    let text = edge::caddy(contract, &root).unwrap();
+    let text = host_config::caddy(contract, &root).unwrap();
     let text = text.replace("\n:80 {\n", &format!("\nhttp://localhost:{port} {{\n    bind 127.0.0.1\n"));
     let file = folder.join("Caddyfile");
     fs::write(&file, format!("{{\n    admin off\n    auto_https off\n}}\n{text}")).unwrap();

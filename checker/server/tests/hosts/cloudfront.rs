@@ -1,4 +1,4 @@
-//! Runs the CloudFront function that `edge` prints in Node, followed by the lookup in the bucket.
+//! Runs the CloudFront function that `host-config` prints in Node, followed by the lookup in the bucket.
 
 use std::io::Write as _;
 use std::process::{Command, Stdio};
@@ -8,13 +8,14 @@ use sitegate_address::INDEX;
 use sitegate_check::Contract;
 use sitegate_host::redirects::MovedAddress;
 use sitegate_host::{Host, TrailingSlash};
-use sitegate_server::edge;
+use sitegate_server::host_config;
 
 use crate::sites::{FILES, SLASHES, contract, decoded, expected_answer, paths};
 
 /// Runs the function for many paths at once; `None` if Node is not installed.
 fn run(contract: &Contract, requests: &[Value]) -> Option<Vec<Value>> {
-    let document: Value = serde_json::from_str(&edge::cloudfront(contract, "my-site", "").unwrap()).unwrap();
+    let document: Value =
+        serde_json::from_str(&host_config::cloudfront(contract, "my-site", "").unwrap()).unwrap();
     let code = document["function"]["Code"].as_str().unwrap();
     let program = format!(
         "{code}\nconst requests = JSON.parse(require('fs').readFileSync(0, 'utf8'));\n\

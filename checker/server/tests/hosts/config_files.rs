@@ -1,5 +1,5 @@
-//! Reads the files that `edge` prints for hosts without a server to run, by the rules of each host, and compares the
-//! answers with the contract. lab/servers/edge-files does the same with programs of the hosts.
+//! Reads the files that `host-config` prints for hosts without a server to run, by the rules of each host, and compares the
+//! answers with the contract. lab/servers/host-config-files does the same with programs of the hosts.
 
 use std::collections::BTreeMap;
 
@@ -11,12 +11,12 @@ use sitegate_host::answer::HostAnswer;
 use sitegate_host::redirects::MovedAddress;
 use sitegate_host::redirects::{FirstAnswer, Redirects};
 use sitegate_server::ServerError;
-use sitegate_server::edge::{self, ConfigFile};
+use sitegate_server::host_config::{self, ConfigFile};
 
 use crate::server::extended;
 use crate::sites::{FILES, Names, SLASHES, contract, decoded, paths};
 
-type Edge = fn(&Contract) -> Result<Vec<ConfigFile>, ServerError>;
+type Configure = fn(&Contract) -> Result<Vec<ConfigFile>, ServerError>;
 
 type Headers = BTreeMap<String, String>;
 
@@ -101,30 +101,27 @@ fn headers_of_file(text: &str, path: &str) -> Headers {
 #[test]
 fn headers_files_follow_the_contract() {
     let contract = plain(Host::CloudflarePages);
-    let files = edge::cloudflare_pages(&contract).unwrap();
+    let files = host_config::cloudflare_pages(&contract).unwrap();
     let text = file(&files, "_headers");
     assert!(text.contains("  ! X-Robots-Tag\n"), "{text}");
     compare_headers(Host::CloudflarePages, &contract, |path| headers_of_file(text, path));
 
     let mut netlify = plain(Host::Netlify);
     netlify.headers.truncate(2);
-    assert!(edge::netlify(&netlify).is_err(), "/docs/** and /**/*.txt set the same header");
+    assert!(host_config::netlify(&netlify).is_err(), "/docs/** and /**/*.txt set the same header");
     netlify.headers.truncate(1);
-    let netlify_files = edge::netlify(&netlify).unwrap();
+    let netlify_files = host_config::netlify(&netlify).unwrap();
     compare_headers(Host::Netlify, &netlify, |path| headers_of_file(file(&netlify_files, "_headers"), path));
 }
 
 #[test]
 fn redirects_files_follow_the_contract() {
-    let hosts: [(Host, Edge); 3] = [
-        (Host::Netlify, edge::netlify),
-        (Host::CloudflarePages, edge::cloudflare_pages),
-        (Host::GitlabPages, edge::gitlab_pages),
-    ];
-    for (host, edge) in hosts {
+    let hosts: [(Host, Configure); 2] =
+        [(Host::Netlify, host_config::netlify), (Host::CloudflarePages, host_config::cloudflare_pages)];
+    for (host, configure) in hosts {
         let mut contract = plain(host);
         contract.headers.clear();
-        let files = edge(&contract).unwrap();
+        let files = configure(&contract).unwrap();
         let read = Redirects::parse(file(&files, "_redirects"), Some(host));
         assert!(read.malformed.is_empty());
         let expected = Redirects::of_contract(&contract.redirects);
@@ -158,7 +155,7 @@ fn add_pairs(rule: &Value, sent: &mut Headers) {
 #[test]
 fn firebase_follows_the_contract() {
     let contract = extended(contract(Some(Host::Firebase), SLASHES[0]));
-    let document = json(&edge::firebase(&contract).unwrap());
+    let document = json(&host_config::firebase(&contract).unwrap());
     let rules = document["hosting"]["headers"].as_array().unwrap();
     compare_headers(Host::Firebase, &contract, |path| {
         let mut sent = Headers::new();
@@ -180,33 +177,10 @@ fn firebase_follows_the_contract() {
 }
 
 #[test]
-fn azure_follows_the_contract() {
-    let mut contract = plain(Host::AzureStaticWebApps);
-    // The entries for `/docs/**` and `/**/*.txt` overlap, and a route is the only one that applies.
-    assert!(edge::azure_static_web_apps(&contract).is_err());
-    contract.headers = parsed(
-        "[[headers]]\npaths = [\"/**\"]\nset = { X-Frame-Options = \"DENY\", X-A = \"a\" }\n\
-         [[headers]]\npaths = [\"/docs/**\"]\nset = { X-A = \"b\", X-B = \"b\" }\n\
-         [[headers]]\npaths = [\"/docs/v1.2/**\", \"/page.html\"]\nset = { X-B = \"c\", Cache-Control = \"no-store\" }\n",
-    )
-    .headers;
-    let document = json(&edge::azure_static_web_apps(&contract).unwrap());
-    compare_headers(Host::AzureStaticWebApps, &contract, |path| {
-        let routes = document["routes"].as_array().unwrap();
-        let first = routes.iter().find(|route| matches(route["route"].as_str().unwrap(), path));
-        let sets = [Some(&document["globalHeaders"]), first.map(|route| &route["headers"])];
-        let sets = sets.into_iter().flatten().filter_map(Value::as_object).flatten();
-        sets.map(|(name, value)| (name.clone(), value.as_str().unwrap().to_owned())).collect()
-    });
-    assert_eq!(document["routes"][1]["route"], "/old/");
-    assert_eq!(document["responseOverrides"]["404"]["rewrite"], "/404.html");
-}
-
-#[test]
 fn vercel_has_sources_of_path_to_regexp() {
     let mut contract = extended(contract(Some(Host::Vercel), SLASHES[1]));
     contract.site.clean_urls = Some(true);
-    let document = json(&edge::vercel(&contract).unwrap());
+    let document = json(&host_config::vercel(&contract).unwrap());
     let sources = |list: &str| {
         let rules = document[list].as_array().unwrap().iter();
         rules.map(|rule| rule["source"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
@@ -230,28 +204,22 @@ fn vercel_has_sources_of_path_to_regexp() {
 
 #[test]
 fn settings_that_a_host_does_not_have_are_errors() {
-    let all: [Edge; 6] = [
-        edge::netlify,
-        edge::cloudflare_pages,
-        edge::gitlab_pages,
-        edge::vercel,
-        edge::firebase,
-        edge::azure_static_web_apps,
-    ];
-    for edge in all {
-        assert!(edge(&parsed("")).is_ok());
-        assert!(edge(&parsed("[site]\nbase-path = \"/docs/\"")).is_err());
+    let all: [Configure; 4] =
+        [host_config::netlify, host_config::cloudflare_pages, host_config::vercel, host_config::firebase];
+    for configure in all {
+        assert!(configure(&parsed("")).is_ok());
+        assert!(configure(&parsed("[site]\nbase-path = \"/docs/\"")).is_err());
     }
-    for edge in &all[..5] {
-        assert!(edge(&parsed("[site]\nnot-found = \"lost.html\"")).is_err());
+    for configure in &all {
+        assert!(configure(&parsed("[site]\nnot-found = \"lost.html\"")).is_err());
     }
-    for edge in &all[..3] {
-        assert!(edge(&parsed("[site]\ntrailing-slash = \"never\"")).is_err());
-        assert!(edge(&parsed("[site]\nclean-urls = false")).is_err());
+    for configure in &all[..2] {
+        assert!(configure(&parsed("[site]\ntrailing-slash = \"never\"")).is_err());
+        assert!(configure(&parsed("[site]\nclean-urls = false")).is_err());
     }
     for pattern in ["/assets/*.js", "/[ab]/**", "/**/*.html", "/a/:b/**"] {
         let text = format!("[[headers]]\npaths = [{pattern:?}]\nset = {{ X-A = \"a\" }}");
-        let error = edge::cloudflare_pages(&parsed(&text)).unwrap_err().to_string();
+        let error = host_config::cloudflare_pages(&parsed(&text)).unwrap_err().to_string();
         assert!(error.contains(pattern), "{error}");
     }
 }
@@ -264,13 +232,13 @@ fn limits_of_hosts_are_errors() {
         contract.redirects = (0..count).map(moved).collect();
         contract
     };
-    for (edge, limit) in
-        [(edge::gitlab_pages as Edge, 1_000), (edge::cloudflare_pages, 2_000), (edge::vercel, 2_048)]
+    for (configure, limit) in
+        [(host_config::cloudflare_pages as Configure, 2_000), (host_config::vercel, 2_048)]
     {
-        assert!(edge(&many(limit)).is_ok() && edge(&many(limit + 1)).is_err(), "{limit}");
+        assert!(configure(&many(limit)).is_ok() && configure(&many(limit + 1)).is_err(), "{limit}");
     }
-    assert!(edge::azure_static_web_apps(&many(100)).is_ok());
-    let error = edge::azure_static_web_apps(&many(300)).unwrap_err().to_string();
-    assert!(error.contains("at most 20480"), "{error}");
-    assert!(edge::cloudfront(&many(300), "b", "").is_ok() && edge::cloudfront(&many(900), "b", "").is_err());
+    assert!(
+        host_config::cloudfront(&many(300), "b", "").is_ok()
+            && host_config::cloudfront(&many(900), "b", "").is_err()
+    );
 }

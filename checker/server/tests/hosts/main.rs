@@ -1,5 +1,5 @@
 //! Compares `answer` with real hosts over generated paths: the CloudFront function in Node, nginx with the
-//! configuration that `edge` prints, the preview, and the rules of S3's website endpoint.
+//! configuration that `host-config` prints, the preview, and the rules of S3's website endpoint.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stderr)]
 #![allow(clippy::disallowed_methods)] // tests start hosts, and are their clients

@@ -1,11 +1,11 @@
-//! Runs a real nginx with the configuration that `edge` prints; skipped if it is not installed.
+//! Runs a real nginx with the configuration that `host-config` prints; skipped if it is not installed.
 
 use std::fs;
 use std::path::Path;
 
 use sitegate_check::Contract;
 use sitegate_host::Host;
-use sitegate_server::edge;
+use sitegate_server::host_config;
 
 use crate::server::{Server, extended, free_port, with_gone};
 use crate::sites::{SLASHES, contract, write};
@@ -15,7 +15,7 @@ fn start(folder: &Path, contract: &Contract) -> Option<Server> {
     let root = folder.join("site");
     write(&root);
     let port = free_port();
-    let block = edge::nginx(contract, &root).unwrap();
+    let block = host_config::nginx(contract, &root).unwrap();
     let block = block.replace("listen 80;", &format!("listen 127.0.0.1:{port};"));
     let here = folder.display();
     let config = format!(

@@ -1,4 +1,4 @@
-//! Runs real servers with the configuration that `edge` prints, and compares them with the check.
+//! Runs real servers with the configuration that `host-config` prints, and compares them with the check.
 
 use std::collections::BTreeMap;
 use std::io::{Read, Write};

@@ -41,7 +41,8 @@ const LIVE_MAX_TIME: Duration = Duration::from_hours(1);
 #[derive(Debug, clap::Args)]
 #[command(
     mut_arg("dir", |dir| dir.value_name("DIR|URL").help("Folder, or URL of a live site [default: site.root]")),
-    after_help = "Exit codes:\n  0  passed\n  1  failed: findings at error level\n  2  cannot check: invalid arguments or \
+    after_help = "Exit codes: 0 passed, 1 failed, 2 cannot check.",
+    after_long_help = "Exit codes:\n  0  passed\n  1  failed: findings at error level\n  2  cannot check: invalid arguments or \
                   contract, an unreadable file,\n     or no page, unless the contract turns `empty-export` off\n\
                   130  stopped by Ctrl-C"
 )]
@@ -60,18 +61,18 @@ pub struct Args {
     /// An inventory lists all addresses of the site: pages, anchors and redirects, as sorted text. A later check finds lost addresses with it
     /// (`[permalinks]`), and other sites check their links to this one (`[[parts]]`). A name that ends in .gz
     /// compresses it.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["watch", "write_baseline", "prune_baseline"])]
+    #[arg(long, hide_short_help = true, value_name = "FILE", conflicts_with_all = ["watch", "write_baseline", "prune_baseline"])]
     inventory: Option<PathBuf>,
     /// Write page facts to this file, for `sitegate diff`
     ///
     /// Page facts are the texts, metadata and sizes of all pages, compressed to a few per cent of the export. They are written
     /// whether the check passes or not.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["watch", "write_baseline", "prune_baseline"])]
+    #[arg(long, hide_short_help = true, value_name = "FILE", conflicts_with_all = ["watch", "write_baseline", "prune_baseline"])]
     facts: Option<PathBuf>,
     /// Request inventories at URLs
     ///
     /// They are those of `[[parts]]` and `[permalinks]`. Without it, those of the last request are used, or else `fallback`. --external requests them, too.
-    #[arg(long, hide = NO_NETWORK, conflicts_with = "watch")]
+    #[arg(long, hide_short_help = true, hide = NO_NETWORK, conflicts_with = "watch")]
     parts: bool,
     #[command(flatten)]
     pub baselines: BaselineArgs,
@@ -83,28 +84,28 @@ pub struct Args {
     #[arg(
         long, value_enum, value_name = "LINKS", num_args = 0..=1, require_equals = true,
         default_missing_value = "all", hide_possible_values = true, requires_if("new", "base"),
-        help_heading = "External links", hide = NO_NETWORK, conflicts_with_all = ["watch", "write_baseline"]
+        hide = NO_NETWORK, conflicts_with_all = ["watch", "write_baseline"]
     )]
     external: Option<ExternalScope>,
     /// Earlier export to compare external links with
     ///
     /// With --external=new, the links of this folder are not requested. It may be the export of the main branch, or of
     /// the last release.
-    #[arg(long, value_name = "DIR", help_heading = "External links", hide = NO_NETWORK, requires = "external")]
+    #[arg(long, hide_short_help = true, value_name = "DIR", help_heading = "External links", hide = NO_NETWORK, requires = "external")]
     base: Option<PathBuf>,
     /// List the requests and their duration, but send none
-    #[arg(long, help_heading = "External links", hide = NO_NETWORK, requires = "external")]
+    #[arg(long, hide_short_help = true, help_heading = "External links", hide = NO_NETWORK, requires = "external")]
     dry_run: bool,
     /// Maximum time for requests, in seconds
     ///
     /// The default is 300 for external links, and 3600 for a live site. The report names what was not requested.
-    #[arg(long, value_name = "SECONDS", help_heading = "External links", hide = NO_NETWORK, value_parser = value_parser!(u64).range(1..=86_400))]
+    #[arg(long, hide_short_help = true, value_name = "SECONDS", help_heading = "External links", hide = NO_NETWORK, value_parser = value_parser!(u64).range(1..=86_400))]
     max_time: Option<u64>,
     /// Maximum number of pages to crawl
-    #[arg(long, value_name = "PAGES", default_value_t = 1000, help_heading = "Live site", hide = NO_NETWORK, value_parser = at_least_one())]
+    #[arg(long, hide_short_help = true, value_name = "PAGES", default_value_t = 1000, help_heading = "Live site", hide = NO_NETWORK, value_parser = at_least_one())]
     max_pages: u64,
     /// Also crawl URLs that robots.txt excludes
-    #[arg(long, help_heading = "Live site", hide = NO_NETWORK)]
+    #[arg(long, hide_short_help = true, help_heading = "Live site", hide = NO_NETWORK)]
     ignore_robots: bool,
     /// Check again when the export or contract changes
     ///
@@ -114,7 +115,7 @@ pub struct Args {
     #[command(flatten)]
     fixes: FixArgs,
     /// Ignore cached results, and do not cache new ones
-    #[arg(long, help_heading = "External links", hide = NO_NETWORK, requires = "external")]
+    #[arg(long, hide_short_help = true, help_heading = "External links", hide = NO_NETWORK, requires = "external")]
     no_cache: bool,
 }
 
@@ -162,7 +163,8 @@ fn check(args: &Args) -> Outcome {
         facts_file::refuse_other_file(file)?;
     }
     let progress = Progress::default();
-    let fetched = inventory_file::fetch(&contract, args.parts || args.external.is_some())?;
+    let mut fetched = inventory_file::fetch(&contract, args.parts || args.external.is_some())?;
+    fetched.written = args.inventory.clone();
     let mut checker = Checker::with_inventories(&contract, &fetched)?
         .digest(args.seal.is_some())
         .inventory(args.inventory.is_some() || args.seal.is_some())

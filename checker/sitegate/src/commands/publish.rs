@@ -1,12 +1,21 @@
-//! `sitegate publish`: publishes exactly the files that passed the check.
+//! `sitegate publish`: publishes exactly the files that passed the check, or shows what it would do.
 
-use std::time::Duration;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
-use sitegate_publish::publish::PostPublish;
+use sitegate_check::Seal;
+use sitegate_publish::plan::PlanLimits;
+use sitegate_publish::publication::Publication;
+use sitegate_publish::publish::{self, PostPublish, PublishRequest};
 
+use crate::error::Error;
+use crate::export_args::ExportArgs;
 use crate::online;
-use crate::release_args::{Execution, ReleaseArgs};
-use crate::terminal::{Outcome, seconds};
+use crate::plan_output::{self, PlanResult};
+use crate::runtime;
+use crate::still_live;
+use crate::target_args::{self, TargetArgs};
+use crate::terminal::{CommandFormat, CommandFormatArgs, Outcome, seconds};
 
 /// Whether to hide the options that need the network.
 const NO_NETWORK: bool = !online::IS_BUILT;
@@ -15,7 +24,22 @@ const NO_NETWORK: bool = !online::IS_BUILT;
 #[command(after_help = sitegate_publish::failure::EXIT_CODES)]
 pub struct Args {
     #[command(flatten)]
-    release: ReleaseArgs,
+    target: TargetArgs,
+    #[command(flatten)]
+    export: ExportArgs,
+    /// Seal written by `sitegate check --seal`
+    #[arg(long, value_name = "FILE")]
+    seal: PathBuf,
+    /// Write FILE.br and FILE.gz next to each text file
+    ///
+    /// nginx serves them with `brotli_static` and `gzip_static`. Buckets cannot choose between them, so this works for
+    /// folders only.
+    #[arg(long)]
+    precompress: bool,
+    #[command(flatten)]
+    output: CommandFormatArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
     /// Show the plan without carrying it out
     #[arg(long)]
     dry_run: bool,
@@ -62,21 +86,120 @@ struct PostPublishArgs {
     drop_pending: bool,
 }
 
-pub fn run(args: &Args) -> Outcome {
-    let steps = &args.post_publish;
-    let execution = Execution {
-        lease: Duration::from_secs(args.lease),
-        events: args.events,
-        post_publish: PostPublish {
-            invalidate: steps.invalidate.as_deref(),
-            verify: steps.verify.as_deref(),
-            patience: Duration::from_secs(steps.retry_for),
-            timeout: args.release.target.options().timeout,
-            rollback: steps.rollback,
-            rollback_unverified: steps.rollback_unverified,
-            drop_pending: steps.drop_pending,
+/// Limits on what a publish may do.
+#[derive(Debug, clap::Args)]
+struct LimitArgs {
+    /// Earlier releases to keep for rollback
+    ///
+    /// Their hashed assets stay available to open browser tabs.
+    #[arg(long, value_name = "N", default_value_t = 5, help_heading = "Guards")]
+    keep_releases: usize,
+    /// Maximum number of files to delete
+    ///
+    /// Pages are included in the number.
+    #[arg(long, value_name = "N", default_value_t = 50, help_heading = "Guards")]
+    max_deletes: usize,
+    /// Replace objects that were changed by hand
+    ///
+    /// These are objects that changed since the last publish.
+    #[arg(long, help_heading = "Guards")]
+    overwrite_drift: bool,
+    /// Replace objects that sitegate did not write
+    #[arg(long, help_heading = "Guards")]
+    adopt: bool,
+    /// Allow placeholders such as example.com
+    #[arg(long, help_heading = "Guards")]
+    allow_placeholders: bool,
+    /// Allow pages of the live release to disappear
+    #[arg(long, help_heading = "Guards")]
+    allow_gone: bool,
+}
+
+impl LimitArgs {
+    fn limits(&self) -> PlanLimits {
+        PlanLimits {
+            keep: self.keep_releases,
+            max_deletes: self.max_deletes,
+            overwrite_drift: self.overwrite_drift,
+            adopt: self.adopt,
+            allow_gone: self.allow_gone,
+            allow_placeholders: self.allow_placeholders,
+        }
+    }
+}
+
+impl PostPublishArgs {
+    fn steps(&self, timeout: Duration) -> PostPublish<'_> {
+        PostPublish {
+            invalidate: self.invalidate.as_deref(),
+            verify: self.verify.as_deref(),
+            patience: Duration::from_secs(self.retry_for),
+            timeout,
+            rollback: self.rollback,
+            rollback_unverified: self.rollback_unverified,
+            drop_pending: self.drop_pending,
             visitors: online::VISITORS,
-        },
-    };
-    args.release.run((!args.dry_run).then_some(execution))
+        }
+    }
+}
+
+/// Publishes, or only shows the plan. If a publish fails, the last line says what visitors have.
+pub fn run(args: &Args) -> Outcome {
+    args.publish().map_err(|error| {
+        let still_live = if args.dry_run { None } else { still_live::after_failure(&error, &args.target) };
+        match still_live {
+            Some(still_live) => Error::NotPublished { error: Box::new(error), still_live },
+            None => error,
+        }
+    })
+}
+
+impl Args {
+    fn publish(&self) -> Outcome {
+        let (contract, root) = self.export.load()?;
+        runtime::run(async {
+            let start = Instant::now();
+            let seal = Seal::read(&self.seal)?;
+            let options = self.target.options();
+            let timeout = options.timeout;
+            let target = target_args::open(&self.target.url, &options.for_files_of(&seal)).await?;
+            let request = PublishRequest {
+                target: &target,
+                export: &root,
+                seal: &seal,
+                contract: &contract,
+                precompress: self.precompress,
+                limits: self.limits.limits(),
+                dry_run: self.dry_run,
+                lease: Duration::from_secs(self.lease),
+                post_publish: self.post_publish.steps(timeout),
+            };
+            let human = self.output.format == CommandFormat::Human;
+            let show = |plan: &_| {
+                if human {
+                    runtime::print(|out| plan_output::write_plan(plan, &self.target.url, out))
+                } else {
+                    Ok(())
+                }
+            };
+            let published = publish::publish(&request, &show, &runtime::event_listener(self.events)).await;
+            let publication = published?;
+            let hint = self.hint(&publication);
+            let result = PlanResult { publication: &publication, hint: &hint, elapsed: start.elapsed() };
+            runtime::print(|out| if human { result.write_human(out) } else { result.write_json(out) })
+                .map_err(Error::from)
+        })
+    }
+
+    /// Returns a hint about how to see the result.
+    fn hint(&self, publication: &Publication) -> String {
+        match &publication.folder {
+            Some(folder) => {
+                let config = self.export.contract.config.as_ref();
+                let config = config.map_or_else(String::new, |file| format!(" --config {}", file.display()));
+                format!("preview it with: sitegate serve {}{config}", folder.display())
+            }
+            None => format!("see its state with: sitegate target status {}", publication.target),
+        }
+    }
 }

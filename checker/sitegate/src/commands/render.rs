@@ -24,7 +24,12 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Outcome {
     let name = args.file.display();
-    let text = read_report(&args.file).map_err(Error::system(name.to_string()))?;
+    let text = read_report(&args.file).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => Error::usage(format!(
+            "there is no report {name}; write one with: sitegate check --report json={name}"
+        )),
+        _ => Error::system(name.to_string())(error),
+    })?;
     let report = Report::from_json(&text).map_err(|error| Error::Usage(format!("{name}: {error}")))?;
     args.format.print(&report, None)?;
     Ok(0)

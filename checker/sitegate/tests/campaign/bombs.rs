@@ -205,7 +205,7 @@ fn run_with_damaged_state(round: &mut Round, live: Sealed) -> Result<Sealed, Str
     }
 }
 
-/// Repairs the state with `sitegate repair`, or restores it directly.
+/// Repairs the state with `sitegate target repair`, or restores it directly.
 fn repair_state(round: &mut Round, key: &str, whole: &[u8], went_through: bool) -> Result<(), String> {
     let is_there = round.target.objects().contains_key(key);
     if round.rng.chance(60) || went_through && is_there {
@@ -217,7 +217,7 @@ fn repair_state(round: &mut Round, key: &str, whole: &[u8], went_through: bool) 
         let apply = ["--apply".to_owned()];
         let mut result = round.run("repair", None, &apply, &Trouble::None)?;
         if result.code == Some(5)
-            && result.output.contains("sitegate unlock")
+            && result.output.contains("sitegate target unlock")
             && round.target.server().is_some()
         {
             // It may be the record of a running publisher.

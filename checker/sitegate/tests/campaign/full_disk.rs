@@ -94,7 +94,7 @@ fn run_on_disk(round: &mut Round, disk: &Disk<'_>) -> Result<(), String> {
         let was_held = std::mem::replace(&mut may_be_held, result.code != Some(0));
         match result.code {
             // On the full disk, the run before could not release its lease.
-            Some(5) if was_held && result.output.contains("sitegate unlock") => {
+            Some(5) if was_held && result.output.contains("sitegate target unlock") => {
                 super::invariants::assert_unchanged(&before, &round.objects_at_rest()?)?;
                 round.run_without_files("unlock", &[])?;
             }

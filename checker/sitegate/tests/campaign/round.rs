@@ -208,7 +208,8 @@ impl Round {
     /// Returns a command on the target, with or without a sealed release.
     pub fn command(&self, name: &str, sealed: Option<&Sealed>, more: &[String]) -> Command {
         let (target, lease) = (self.target.url(), self.lease.as_secs().to_string());
-        let mut args = vec![name, target.as_str()];
+        let mut args = crate::command_words(name);
+        args.push(&target);
         if let Some(sealed) = sealed {
             args.extend([
                 "export",
@@ -364,8 +365,11 @@ impl Round {
             if result.code != Some(5) {
                 break;
             }
-            if !result.output.contains("sitegate unlock") {
-                return Err(format!("a held target, but no hint about `sitegate unlock`: {}", result.output));
+            if !result.output.contains("sitegate target unlock") {
+                return Err(format!(
+                    "a held target, but no hint about `sitegate target unlock`: {}",
+                    result.output
+                ));
             }
             if attempt == 0 && self.rng.chance(20) {
                 std::thread::sleep(self.lease);

@@ -195,7 +195,7 @@ pub fn names(round: &mut Round) -> Result<(), String> {
         let result = run_damaged(round, "publish", Some(&next), &[])?;
         if result.code != Some(2)
             || !result.output.contains(&place)
-            || !result.output.contains("sitegate repair")
+            || !result.output.contains("sitegate target repair")
         {
             return Err(format!("with a folder at `{place}`: {:?}: {}", result.code, result.output));
         }

@@ -10,7 +10,7 @@ fn target(site: &Site) -> String {
 }
 
 fn inventory(site: &Site) -> (Option<i32>, String) {
-    let output = site.run(&["status", &target(site), "--inventory"]);
+    let output = site.run(&["target", "status", &target(site), "--inventory"]);
     (output.status.code(), text(&output))
 }
 
@@ -50,7 +50,7 @@ fn stores_the_inventory_of_each_release() {
     assert_eq!(inventory(&site).1, first.replace("one", "two"));
     assert_eq!(site.run(&["rollback", &target(&site)]).status.code(), Some(0));
     assert_eq!(inventory(&site).1, first);
-    assert_eq!(site.run(&["repair", &target(&site)]).status.code(), Some(0));
+    assert_eq!(site.run(&["target", "repair", &target(&site)]).status.code(), Some(0));
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn gc_removes_an_inventory_with_its_last_release() {
     let stored = || fs::read_dir(site.path("public/.sitegate/kept")).unwrap().count();
     let before = stored();
     let gc = |keep: &str| {
-        let output = site.run(&["gc", &target(&site), "--keep-releases", keep]);
+        let output = site.run(&["target", "gc", &target(&site), "--keep-releases", keep]);
         assert_eq!(output.status.code(), Some(0), "{}", text(&output));
     };
     gc("1");
@@ -130,7 +130,7 @@ fn a_damaged_inventory_is_reported() {
     fs::write(&kept, bytes).unwrap();
     let (code, found) = inventory(&site);
     assert_eq!(code, Some(2));
-    assert!(found.contains("is damaged") && found.contains("sitegate repair"), "{found}");
+    assert!(found.contains("is damaged") && found.contains("sitegate target repair"), "{found}");
 }
 
 #[test]

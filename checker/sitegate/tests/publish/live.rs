@@ -45,36 +45,6 @@ fn dry_run_writes_nothing() {
     assert!(!site.path("public").exists());
 }
 
-#[test]
-fn plan_writes_nothing_and_rejects_publish_options() {
-    let site = Site::new();
-    site.check();
-    let target = format!("file://{}", site.path("public").display());
-    let plan = |more: &[&str]| {
-        let mut args = vec!["plan", target.as_str(), "export", "--seal", "seal.json", "--format", "json"];
-        args.extend(more);
-        site.run(&args)
-    };
-    let output = plan(&[]);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
-    let planned: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!((&planned["outcome"], &planned["summary"]["new"]), (&"planned".into(), &5.into()));
-    assert!(!site.path("public").exists());
-    for more in [
-        &["--rollback"][..],
-        &["--verify", "https://example.com"],
-        &["--invalidate", "E1"],
-        &["--retry-for", "1"],
-        &["--events"],
-        &["--lease", "9"],
-        &["--dry-run"],
-    ] {
-        let output = plan(more);
-        assert_eq!(output.status.code(), Some(2), "{more:?}");
-        assert!(text(&output).contains("unexpected argument"), "{}", text(&output));
-    }
-}
-
 /// A tree whose files all have the same time, as in reproducible builds, and an edit that keeps the size. A comparison of
 /// times and sizes would miss the edit.
 #[test]
@@ -176,7 +146,10 @@ fn dead_publisher_does_not_block_but_a_live_one_does() {
     run["lease"] = 60.into();
     run["previous"] = Value::Null;
     fs::write(&record, run.to_string()).unwrap();
-    site.assert_refused(5, &["another publisher is at work", "the target is free in 6", "sitegate unlock"]);
+    site.assert_refused(
+        5,
+        &["another publisher is at work", "the target is free in 6", "sitegate target unlock"],
+    );
     // Its switch is not interrupted.
     let refused = text(&site.publish(&[]));
     assert!(refused.starts_with("error: ") && !refused.contains("interrupted"), "{refused}");

@@ -62,14 +62,17 @@ fn assert_refused(site: &Site, path: &str, words: &[&str]) {
     let target = format!("file://{}", site.path("public").display());
     let full = site.path("public").join(path);
     for command in ["plan", "publish"] {
-        let (code, text) = run(site, &[command, &target, "export", "--seal", "seal.json"]);
+        let (code, text) = run(
+            site,
+            &[crate::command_words(command), vec![&target, "export", "--seal", "seal.json"]].concat(),
+        );
         assert_eq!(code, Some(4), "{command} with {path}: {text}");
         for word in words.iter().chain([&full.to_str().unwrap(), &"delete"]) {
             assert!(text.contains(word), "`{word}` is not in: {text}");
         }
     }
     for command in ["status", "rollback", "gc", "unlock", "repair"] {
-        let (code, text) = run(site, &[command, &target]);
+        let (code, text) = run(site, &[crate::command_words(command), vec![&target]].concat());
         assert!(code.is_some() && code != Some(101), "{command} with {path}: {code:?} {text}");
     }
     for file in ["outside/index.html", "outside/0123456789abcdef0123456789abcdef", "outside/deep/file"] {

@@ -88,7 +88,7 @@ fn assert_bounded(site: &Site, server: &Server, command: &str, what: &str) {
     let start = Instant::now();
     #[cfg(target_os = "linux")]
     {
-        let (_, usual) = super::large::measured(site.command(&["rules"]));
+        let (_, usual) = super::large::measured(site.command(&["explain"]));
         let (ended, peak) = super::large::measured(site.on(server, command, &[]));
         assert!(matches!(ended.code(), Some(2 | 3 | 6)), "{command}, {what}: {ended}");
         assert!(peak < usual + MEMORY, "{command}, {what}: {peak} kB, and {usual} kB for another command");

@@ -293,7 +293,7 @@ fn first_release_cannot_be_rolled_back() {
     assert_eq!(output.status.code(), Some(2));
     assert!(all_output(&output).contains("first release"), "{}", all_output(&output));
     let output = run_without_files(&server, "rollback", &["--to", "20000101-000000-00000000"]);
-    assert!(all_output(&output).contains("sitegate status"), "{}", all_output(&output));
+    assert!(all_output(&output).contains("sitegate target status"), "{}", all_output(&output));
 }
 
 #[test]
@@ -328,7 +328,7 @@ fn waits_for_or_unlocks_a_dead_publisher_on_another_machine() {
     site.version("two");
     let output = site.publish(&server, &[]);
     assert_eq!(output.status.code(), Some(5), "{}", all_output(&output));
-    assert!(all_output(&output).contains("sitegate unlock"), "{}", all_output(&output));
+    assert!(all_output(&output).contains("sitegate target unlock"), "{}", all_output(&output));
     let output = run_without_files(&server, "unlock", &[]);
     assert!(all_output(&output).contains("unlocked"), "{}", all_output(&output));
     assert!(all_output(&run_without_files(&server, "unlock", &[])).contains("is not locked"));

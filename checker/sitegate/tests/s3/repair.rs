@@ -1,4 +1,4 @@
-//! Tests `sitegate repair` and `sitegate unlock` on buckets with damaged state.
+//! Tests `sitegate target repair` and `sitegate target unlock` on buckets with damaged state.
 
 use super::releases::{run_without_files, status};
 use super::server::{Server, Settings};
@@ -33,9 +33,12 @@ fn waits_for_or_unlocks_a_recently_damaged_record() {
         let before = server.objects();
         let output = run_without_files(&server, "repair", &["--apply"]);
         assert_eq!(output.status.code(), Some(5), "{}", all_output(&output));
-        for words in
-            ["its record does not say", "notice within 60 s", "try again in ", "`sitegate unlock s3://"]
-        {
+        for words in [
+            "its record does not say",
+            "notice within 60 s",
+            "try again in ",
+            "`sitegate target unlock s3://",
+        ] {
             assert!(all_output(&output).contains(words), "`{words}` is not in:\n{}", all_output(&output));
         }
         assert_eq!(server.objects(), before);

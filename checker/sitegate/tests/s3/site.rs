@@ -78,7 +78,8 @@ impl Site {
 
     pub fn on(&self, server: &Server, command: &str, more: &[&str]) -> Command {
         let (url, target) = (server.url(), format!("{}://{}", server.scheme, server.bucket));
-        let mut args = vec![command, &target];
+        let mut args = crate::command_words(command);
+        args.push(&target);
         if command == "publish" {
             args.extend(["export", "--seal", "seal.json"]);
         }

@@ -39,7 +39,8 @@ impl Published {
 
     fn run(&self, command: &str, more: &[&str]) -> Output {
         let (url, endpoint) = (self.target.url(), self.target.server().map(Server::url));
-        let mut args = vec![command, &url];
+        let mut args = crate::command_words(command);
+        args.push(&url);
         if matches!(command, "publish" | "plan") {
             args.extend(["export", "--seal", "seal.json"]);
         }

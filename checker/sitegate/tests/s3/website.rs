@@ -34,9 +34,9 @@ fn website(upstream: &Upstream) -> String {
     format!("http://{address}")
 }
 
-/// Configures a bucket as a website with the output of `sitegate edge s3-website`.
+/// Configures a bucket as a website with the output of `sitegate host-config s3-website`.
 fn configure(site: &Site, upstream: &Upstream) {
-    let output = site.command(&["edge", "s3-website", "--bucket", &upstream.bucket]).output().unwrap();
+    let output = site.command(&["host-config", "s3-website", "--bucket", &upstream.bucket]).output().unwrap();
     let edge: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let page = edge["website_configuration"]["ErrorDocument"]["Key"].as_str().unwrap();
     let index = edge["website_configuration"]["IndexDocument"]["Suffix"].as_str().unwrap();

@@ -64,7 +64,8 @@ impl Container {
 
     fn command(&self, site: &Site, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
-        command.arg(args[0]).arg(format!("az://{}/site", self.name)).args(&args[1..]);
+        let words = if args[0] == "target" { 2 } else { 1 };
+        command.args(&args[..words]).arg(format!("az://{}/site", self.name)).args(&args[words..]);
         command.args(["--endpoint", &endpoint()]).current_dir(site.folder.path());
         command.env("AZURE_STORAGE_ACCOUNT_NAME", ACCOUNT).env("AZURE_STORAGE_ACCOUNT_KEY", KEY);
         command
@@ -153,11 +154,11 @@ fn publishes_and_rolls_back() {
     let output = container.command(&site, &["rollback"]).output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
     assert!(container.is_version("one11111"));
-    let output = container.command(&site, &["status", "--format", "json"]).output().unwrap();
+    let output = container.command(&site, &["target", "status", "--format", "json"]).output().unwrap();
     let status: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!((status["releases"].as_array().unwrap().len(), &status["locks"]), (3, &true.into()));
     container.publish_ok(&site, &[]);
-    let output = container.command(&site, &["gc", "--keep-releases", "1"]).output().unwrap();
+    let output = container.command(&site, &["target", "gc", "--keep-releases", "1"]).output().unwrap();
     assert!(all_output(&output).contains("removed 2 releases"), "{}", all_output(&output));
     assert!(container.is_version("two22222"));
 }

@@ -12,5 +12,5 @@
 #[cfg(feature = "network")]
 mod azure;
 mod nginx;
-#[path = "../edge/site.rs"]
+#[path = "../host_config/site.rs"]
 mod site;

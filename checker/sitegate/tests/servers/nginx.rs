@@ -1,4 +1,4 @@
-//! Tests the output of `sitegate edge nginx` with a real nginx, and verifies its answers against the seal.
+//! Tests the output of `sitegate host-config nginx` with a real nginx, and verifies its answers against the seal.
 //!
 //! Ignored by default, because it needs the packages `nginx-light` and `libnginx-mod-http-brotli-static`.
 //! lab/servers/real-servers runs it.
@@ -87,7 +87,7 @@ fn nginx_serves_precompressed_files() {
         let output = sitegate(&path, args);
         assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     }
-    let output = sitegate(&path, &["edge", "nginx", "--root", "public"]);
+    let output = sitegate(&path, &["host-config", "nginx", "--root", "public"]);
     let (_nginx, url) = nginx(folder, &String::from_utf8(output.stdout).unwrap());
     let stored = |ending: &str| fs::read(path.join(format!("public/terms/index.html{ending}"))).unwrap();
     assert_eq!(request_terms(&url, "gzip"), ("gzip".to_owned(), stored(".gz")));
@@ -104,7 +104,7 @@ fn nginx_matches_the_seal() {
         let path = folder.path().to_path_buf();
         // A folder name that nginx could treat as a variable.
         std::os::unix::fs::symlink(path.join("export"), path.join("to \"$uri\"")).unwrap();
-        let output = sitegate(&path, &["edge", "nginx", "--root", "to \"$uri\""]);
+        let output = sitegate(&path, &["host-config", "nginx", "--root", "to \"$uri\""]);
         assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
         let (_nginx, url) = nginx(folder, &String::from_utf8(output.stdout).unwrap());
         write_file(&path, "export/.sitegate/runs/1.json", "{}");

@@ -13,7 +13,7 @@ use super::render_options::RenderOptions;
 use super::report_view::{View, tally_by_rule};
 use crate::csp::sha256;
 use crate::raw_finding::Severity;
-use crate::report::causes::{Causes, Grouping};
+use crate::report::causes::Causes;
 use crate::report::finding::{Finding, SourcePlace};
 use crate::report::{Report, Verdict};
 use overview::{external_hosts, graph};
@@ -68,10 +68,6 @@ pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> i
                     external_hosts(external, out)?;
                 }
                 graph(report, out)?;
-            }
-            "group" => {
-                let is_by_page = options.group == Grouping::Page;
-                out.markup(if is_by_page { "page" } else { "cause" })?;
             }
             "shown" => write_shown_count(view, out)?,
             "left-out" => skipped(report, out)?,
@@ -249,7 +245,7 @@ impl HtmlPart for Severity {
 }
 
 fn write_shown_count(view: &View<'_>, out: &mut HtmlWriter<'_>) -> io::Result<()> {
-    let (findings, causes) = (view.report.findings.len(), view.groups().len());
+    let (findings, causes) = (view.report.findings.len(), view.causes.len());
     let findings = count(findings, "finding");
     let causes = match causes {
         0..=FIRST => count(causes, "cause"),
@@ -277,7 +273,7 @@ fn skipped(report: &Report, out: &mut HtmlWriter<'_>) -> io::Result<()> {
 
 /// Writes the first causes with the same markup as the script.
 fn write_first_causes(view: &View<'_>, out: &mut HtmlWriter<'_>) -> io::Result<()> {
-    let causes = view.groups();
+    let causes = &view.causes;
     if causes.is_empty() {
         return write_html!(out, "<p class=\"none\">No findings.</p>\n");
     }

@@ -214,7 +214,7 @@
     for (const [id, input] of Object.entries(inputs)) {
       if (input.value !== "") state.set(id, id === "rule" ? rules[input.value].id : input.value);
     }
-    if (grouping() !== filters.dataset.group) state.set("group", grouping());
+    if (grouping() !== "cause") state.set("group", grouping());
     try {
       history.replaceState(null, "", `#${state}`);
     } catch {
@@ -227,7 +227,7 @@
     for (const id of ["text", "page", "severity"]) inputs[id].value = state.get(id) || "";
     const rule = rules.findIndex((rule) => rule.id === state.get("rule"));
     inputs.rule.value = rule < 0 ? "" : String(rule);
-    const group = state.get("group") || filters.dataset.group;
+    const group = state.get("group") || "cause";
     get(group === "page" ? "group-page" : "group-cause").checked = true;
   }
 

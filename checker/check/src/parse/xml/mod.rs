@@ -1,8 +1,7 @@
-//! Parses XML: SVG files, sitemaps, feeds, `OpenSearch` descriptions and `browserconfig.xml`. Uses quick-xml's
-//! borrowing reader, whose slices have known locations.
+//! Parses XML: SVG files, sitemaps and feeds. Uses quick-xml's borrowing reader, whose slices have known locations.
 
 mod feed;
-mod metadata;
+mod sitemap;
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -31,8 +30,6 @@ enum Vocabulary {
     Sitemap,
     Rss,
     Atom,
-    OpenSearch,
-    BrowserConfig,
 }
 
 impl Vocabulary {
@@ -43,8 +40,6 @@ impl Vocabulary {
             "urlset" | "sitemapindex" => Some(Vocabulary::Sitemap),
             "rss" | "RDF" => Some(Vocabulary::Rss),
             "feed" => Some(Vocabulary::Atom),
-            "OpenSearchDescription" => Some(Vocabulary::OpenSearch),
-            "browserconfig" => Some(Vocabulary::BrowserConfig),
             _ => None,
         }
     }
@@ -224,8 +219,6 @@ impl<'p, 's> XmlDocument<'p, 's> {
             Vocabulary::Sitemap => self.sitemap(name, tag),
             Vocabulary::Rss => self.rss(tag),
             Vocabulary::Atom => self.atom(tag),
-            Vocabulary::OpenSearch => self.open_search(name, tag),
-            Vocabulary::BrowserConfig => self.browser_config(name, tag),
         };
         if let Some(open) = self.open.last_mut() {
             open.text = text;

@@ -1,0 +1,74 @@
+//! Parses sitemaps.
+
+use quick_xml::events::BytesStart;
+
+use super::{ElementText, XmlDocument, attribute_text, unescaped};
+use crate::parse::facts::Malformed;
+use crate::parse::reference_kind::ReferenceKind;
+
+/// The namespaces of sitemaps that search engines accept: that of the protocol, and its predecessor of Google (2005).
+const NAMESPACES: [&str; 2] =
+    ["http://www.sitemaps.org/schemas/sitemap/0.9", "http://www.google.com/schemas/sitemap/0.84"];
+
+/// Maximum number of URLs in a sitemap. Search engines reject larger ones (sitemaps.org, "Using sitemap index files").
+const MAX_URLS: usize = 50_000;
+
+impl XmlDocument<'_, '_> {
+    /// Reads the sitemap protocol (sitemaps.org), with the extensions for translations, images and videos.
+    pub(super) fn sitemap(&mut self, name: &str, tag: &BytesStart<'_>) -> ElementText {
+        match name {
+            "link" => {
+                let reference = self.page.facts.references.len();
+                if self.attribute(tag, "href", ReferenceKind::SitemapLink)
+                    && let Some(language) = attribute_text(tag, "hreflang")
+                {
+                    self.page
+                        .facts
+                        .metadata
+                        .alternates
+                        .push((reference, language.to_ascii_lowercase().into_boxed_str()));
+                }
+                ElementText::Other
+            }
+            "loc" if matches!(self.parent(), "url" | "sitemap") => {
+                ElementText::Reference(ReferenceKind::SitemapLoc)
+            }
+            "loc" | "content_loc" | "thumbnail_loc" | "player_loc" => {
+                ElementText::Reference(ReferenceKind::SitemapMedia)
+            }
+            _ => ElementText::Other,
+        }
+    }
+
+    /// Checks the namespace of a sitemap's root. Search engines reject a sitemap without it (sitemaps.org, "XML tag
+    /// definitions"; Google's "Sitemaps report", "Incorrect namespace", November 2026).
+    pub(super) fn sitemap_namespace(&mut self, tag: &BytesStart<'_>) {
+        let name = tag.name().into_inner();
+        let key = name.split_once(':').map_or("xmlns".to_owned(), |(prefix, _)| format!("xmlns:{prefix}"));
+        let (reason, span) = match tag.try_get_attribute(key.as_str()) {
+            Ok(Some(found)) if NAMESPACES.contains(&&*unescaped(&found.value)) => return,
+            Ok(Some(found)) => {
+                let written = found.value.chars().take(100).collect::<String>();
+                let reason = format!("its namespace is `{written}`, but must be `{}`", NAMESPACES[0]);
+                (reason, self.span(&found.value))
+            }
+            _ => {
+                let span = self.span(name);
+                (format!("it has no namespace; add `{key}=\"{}\"`", NAMESPACES[0]), span)
+            }
+        };
+        self.page.facts.malformed.push(Malformed::meaning("sitemap", reason, span));
+    }
+
+    /// Counts the URLs of a sitemap.
+    pub(super) fn check_sitemap_size(&mut self) {
+        let is_location = |kind| matches!(kind, ReferenceKind::SitemapLoc);
+        let mut locations = self.page.facts.references.iter().filter(|found| is_location(found.kind));
+        if let Some(first) = locations.nth(MAX_URLS) {
+            let reason =
+                format!("it has {} URLs, but at most {MAX_URLS} are read", MAX_URLS + 1 + locations.count());
+            let span = first.span.clone();
+            self.page.facts.malformed.push(Malformed::meaning("sitemap", reason, span));
+        }
+    }
+}

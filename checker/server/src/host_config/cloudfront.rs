@@ -1,0 +1,173 @@
+//! `sitegate host-config cloudfront`: configures a distribution, its function and its headers for a private bucket.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+use sitegate_check::Contract;
+use sitegate_host::TrailingSlash;
+
+use super::config_file::reject_clean_urls;
+use super::patterns::alternatives;
+use super::policy::{arn, publisher_policy, refuse_invalid_bucket};
+use crate::error::ServerError;
+use sitegate_host::headers::{STATE, STORED};
+
+/// The function that runs for each request. Its settings are inserted before it.
+const FUNCTION: &str = include_str!("function.js");
+
+/// Maximum size of a function, in bytes.
+const MAX_FUNCTION: usize = 10 << 10;
+
+/// Headers with their own settings in CloudFront.
+const SECURITY: [&str; 5] = [
+    "content-security-policy",
+    "referrer-policy",
+    "strict-transport-security",
+    "x-content-type-options",
+    "x-frame-options",
+];
+
+/// Returns the configuration of CloudFront for a private bucket, as one JSON document.
+///
+/// # Errors
+/// When a pattern of the contract cannot be expressed in CloudFront, or the contract has clean URLs.
+pub fn cloudfront(config: &Contract, bucket: &str, prefix: &str) -> Result<String, ServerError> {
+    reject_clean_urls(config)?;
+    refuse_invalid_bucket(bucket)?;
+    let page = format!("/{}", config.site.not_found_file());
+    let error = |code: u16| json!({"ErrorCode": code, "ResponsePagePath": page, "ResponseCode": "404", "ErrorCachingMinTTL": 10});
+    let objects = arn(bucket, prefix, "*");
+    let distribution = "arn:aws:cloudfront::ACCOUNT:distribution/DISTRIBUTION";
+    let only = json!({"StringEquals": {"AWS:SourceArn": distribution}});
+    let principal = json!({"Service": "cloudfront.amazonaws.com"});
+    let mut publisher = publisher_policy(bucket, prefix);
+    if let Some(statements) = publisher["Statement"].as_array_mut() {
+        statements.push(json!({
+            "Effect": "Allow", "Action": "cloudfront:CreateInvalidation", "Resource": distribution
+        }));
+    }
+    let code = function(config);
+    if code.len() > MAX_FUNCTION {
+        let message = format!(
+            "redirects: the function has {} bytes; CloudFront runs at most {MAX_FUNCTION}",
+            code.len()
+        );
+        return Err(ServerError::Unsupported(message));
+    }
+    let document = json!({
+        "distribution": {
+            "DefaultRootObject": "index.html",
+            "OriginPath": if prefix.is_empty() { String::new() } else { format!("/{}", prefix.trim_matches('/')) },
+            "CustomErrorResponses": {"Quantity": 2, "Items": [error(403), error(404)]},
+        },
+        "function": {
+            "EventType": "viewer-request",
+            "Runtime": "cloudfront-js-2.0",
+            "Code": code,
+        },
+        "response_headers_policies": response_headers(config)?,
+        "bucket_policy": {
+            "Version": "2012-10-17",
+            "Statement": [
+                {"Sid": "Site", "Effect": "Allow", "Principal": principal, "Action": "s3:GetObject",
+                 "Resource": objects, "Condition": only},
+                {"Sid": "TargetState", "Effect": "Deny", "Principal": principal, "Action": "s3:GetObject",
+                 "Resource": arn(bucket, prefix, &format!("{STATE}*"))},
+            ],
+        },
+        "publisher_policy": publisher,
+    });
+    Ok(format!("{document:#}\n"))
+}
+
+/// Returns the CloudFront function that gives every page one URL, with the contract's settings.
+fn function(config: &Contract) -> String {
+    let moves: BTreeMap<&str, &str> =
+        config.redirects.iter().map(|redirect| (redirect.from.as_str(), redirect.to.as_str())).collect();
+    let settings = json!({
+        "moves": moves,
+        "stripsSlash": config.site.trailing_slash == TrailingSlash::Never,
+    });
+    format!("var settings = {settings};\n\n{FUNCTION}")
+}
+
+/// Returns the headers that a bucket cannot send, by path: one policy per entry of the contract, including the
+/// headers that earlier entries set for all paths.
+fn response_headers(config: &Contract) -> Result<Vec<Value>, ServerError> {
+    let mut for_all_paths: BTreeMap<String, String> = BTreeMap::new();
+    let mut policies = Vec::new();
+    for rule in &config.headers {
+        let own: BTreeMap<String, String> = rule
+            .set
+            .iter()
+            .map(|(name, value)| (name.to_ascii_lowercase(), value.clone()))
+            .filter(|(name, _)| !STORED.contains(&name.as_str()))
+            .collect();
+        if own.is_empty() {
+            continue;
+        }
+        let all = rule.patterns.iter().any(|pattern| pattern == "/**");
+        let mut set = for_all_paths.clone();
+        set.extend(own.clone());
+        if all {
+            for_all_paths.extend(own);
+        }
+        let mut paths = Vec::new();
+        for pattern in &rule.patterns {
+            paths.extend(alternatives(pattern, "CloudFront")?.iter().map(|path| path.replace("**", "*")));
+        }
+        policies.push(json!({"path_patterns": paths, "policy": policy(&set)}));
+    }
+    Ok(policies)
+}
+
+fn policy(set: &BTreeMap<String, String>) -> Value {
+    let mut security = serde_json::Map::new();
+    for (name, value) in set.iter().filter(|(name, _)| SECURITY.contains(&name.as_str())) {
+        let (key, setting) = match name.as_str() {
+            "content-security-policy" => {
+                ("ContentSecurityPolicy", json!({"Override": true, "ContentSecurityPolicy": value}))
+            }
+            "referrer-policy" => ("ReferrerPolicy", json!({"Override": true, "ReferrerPolicy": value})),
+            "x-frame-options" => {
+                ("FrameOptions", json!({"Override": true, "FrameOption": value.to_ascii_uppercase()}))
+            }
+            "x-content-type-options" => ("ContentTypeOptions", json!({"Override": true})),
+            _ => ("StrictTransportSecurity", transport_security(value)),
+        };
+        security.insert(key.to_owned(), setting);
+    }
+    let custom: Vec<Value> = set
+        .iter()
+        .filter(|(name, _)| !SECURITY.contains(&name.as_str()))
+        .map(|(name, value)| json!({"Header": name, "Value": value, "Override": true}))
+        .collect();
+    let mut policy = json!({"SecurityHeadersConfig": security});
+    if !custom.is_empty() {
+        policy["CustomHeadersConfig"] = json!({"Quantity": custom.len(), "Items": custom});
+    }
+    policy
+}
+
+fn transport_security(value: &str) -> Value {
+    let has = |word: &str| value.split(';').any(|part| part.trim().eq_ignore_ascii_case(word));
+    let age = value.split(';').find_map(|part| part.trim().strip_prefix("max-age=")?.parse::<u64>().ok());
+    json!({
+        "Override": true,
+        "AccessControlMaxAgeSec": age.unwrap_or(0),
+        "IncludeSubdomains": has("includeSubDomains"),
+        "Preload": has("preload"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::transport_security;
+
+    #[test]
+    fn parses_strict_transport_security() {
+        let setting = transport_security("max-age=63072000; includeSubDomains");
+        assert_eq!(setting["AccessControlMaxAgeSec"], 63_072_000);
+        assert_eq!((&setting["IncludeSubdomains"], &setting["Preload"]), (&true.into(), &false.into()));
+    }
+}
