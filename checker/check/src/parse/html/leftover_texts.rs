@@ -33,7 +33,7 @@ const CLIENT_TEMPLATES: [&[u8]; 14] = [
     b"Handlebars",
 ];
 
-/// What may be left. One search for both: two would take as long as the pass over the tags.
+/// Texts that may be left. One search for both: two would take as long as the pass over the tags.
 static CANDIDATES: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"(?-u:\{\{|\[object Object\])").ok());
 
