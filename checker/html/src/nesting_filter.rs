@@ -10,7 +10,8 @@ use crate::scan::is_space;
 use crate::tag_reader::TagSink;
 use crate::tokenizer::Tag;
 
-/// Maximum depth of elements. Parsers of browsers nest no deeper than 512.
+/// Maximum depth of elements: that of browsers, which change the nesting of deeper ones. Reading such a page takes much
+/// memory.
 const MAX_DEPTH: usize = 512;
 
 // Open elements that a start tag may close, or that make it ineffective.
@@ -197,7 +198,7 @@ struct Open {
     /// The kind of the element around it.
     kind_around: u32,
     /// The open elements around it.
-    open_around: u16,
+    elements_around: u16,
 }
 
 /// The part of the page that is read.
@@ -229,6 +230,8 @@ pub struct NestingFilter<'t> {
     adds_elements: bool,
     /// Whether some markup may be misnested. Then the rest is not tracked.
     is_doubtful: bool,
+    /// Whether the elements are too deep to track. Then nothing more is found.
+    is_too_deep: bool,
 }
 
 impl<'t> NestingFilter<'t> {
@@ -246,6 +249,7 @@ impl<'t> NestingFilter<'t> {
             left_head: false,
             adds_elements: false,
             is_doubtful: !is_page,
+            is_too_deep: false,
         }
     }
 
@@ -303,10 +307,9 @@ impl<'t> NestingFilter<'t> {
         match (name, is_end) {
             _ if is_in_template => {}
             (Name::Body | Name::Frameset, false) => self.part = Part::Body,
-            (Name::Html | Name::Head, false) => {}
             (Name::Head, true) => self.part = Part::AfterHead,
             (Name::Body | Name::Html | Name::Br, true) => self.leave_head(),
-            (_, true) => {}
+            (Name::Html | Name::Head, false) | (_, true) => {}
             (Name::Noscript, false) if self.part == Part::Head => {}
             (name, false) if name.is_head_content() => {}
             _ => self.leave_head(),
@@ -320,7 +323,7 @@ impl<'t> NestingFilter<'t> {
     #[inline(always)]
     fn pop(&mut self) -> Option<Open> {
         let last = self.stack.pop()?;
-        (self.kind, self.open) = (last.kind_around, last.open_around);
+        (self.kind, self.open) = (last.kind_around, last.elements_around);
         Some(last)
     }
 
@@ -342,8 +345,8 @@ impl<'t> NestingFilter<'t> {
 
     #[inline(always)]
     fn push(&mut self, name: Name, rule: &StartRule) {
-        self.stack.push(Open { name, kind_around: self.kind, open_around: self.open });
-        self.is_doubtful |= self.stack.len() > MAX_DEPTH;
+        self.stack.push(Open { name, kind_around: self.kind, elements_around: self.open });
+        self.is_too_deep |= self.stack.len() > MAX_DEPTH;
         self.kind = rule.kind;
         self.open = self.open & !rule.hides | rule.opens;
     }
@@ -424,7 +427,7 @@ impl<'t> NestingFilter<'t> {
 impl TagSink for NestingFilter<'_> {
     #[inline(always)]
     fn tag(&mut self, tag: &Tag, content: Namespace) {
-        if self.is_doubtful && self.part == Part::Body {
+        if (self.is_doubtful || self.is_too_deep) && self.part == Part::Body {
             return;
         }
         let is_end = tag.name_range.start - tag.range.start == 2;

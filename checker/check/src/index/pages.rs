@@ -115,7 +115,7 @@ impl Pages {
             let NoteKind::Preload(index, None) = note.kind else { continue };
             let Some(target) = links.file(index) else { continue };
             let is_other = |(at, (_, other)): (usize, (&Reference, Target))| {
-                at != index && matches!(other, Target::File { file, .. } if file == target)
+                at != index && matches!(other, Target::File { file: used, .. } if used == target)
             };
             if !links.with_targets(facts).enumerate().any(is_other) {
                 self.preloads.push(PagePreload { file, target, span: span_of(index) });

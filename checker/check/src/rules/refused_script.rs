@@ -48,7 +48,7 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         };
         let path = view.site.tree.path(file);
         let is_source =
-            SitePath::new(path).extension().is_some_and(|found| extension::is_one_of(found, &SOURCES));
+            SitePath::new(path).extension().is_some_and(|own| extension::is_one_of(own, &SOURCES));
         let is_module = reference.kind == ReferenceKind::Script && view.site.format(file) != Format::Html;
         let url = format!("/{}", view.site.tree.display(file));
         let has_type = view.site.contract.header_for(&url, "content-type").is_some()

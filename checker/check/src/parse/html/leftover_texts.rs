@@ -33,7 +33,7 @@ const CLIENT_TEMPLATES: [&[u8]; 14] = [
     b"Handlebars",
 ];
 
-/// What may be left. One search for both: two would take as long as the pass over the tags.
+/// Texts that may be left. One search for both: two would take as long as the pass over the tags.
 static CANDIDATES: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"(?-u:\{\{|\[object Object\])").ok());
 
@@ -43,12 +43,12 @@ pub(super) fn leftover_texts(text: &[u8]) -> Vec<(Range<usize>, String)> {
     let is_value = |at: usize| {
         let bytes = &text[at..text.len().min(at + OBJECT.len() + MAX_PLACEHOLDER)];
         let valid = str::from_utf8(bytes).or_else(|error| str::from_utf8(&bytes[..error.valid_up_to()]));
-        valid.is_ok_and(|text| leftover_value(text).is_some_and(|(start, _)| start == 0))
+        valid.is_ok_and(|near| leftover_value(near).is_some_and(|(start, _)| start == 0))
     };
     let mut values = candidates.find_iter(text).filter(|found| is_value(found.start())).peekable();
     let Some(first) = values.peek() else { return Vec::new() };
     let has = |mark: &&[u8]| memmem::find(text, mark).is_some();
-    let is_client = CLIENT_TEMPLATES.iter().any(|mark| has(mark));
+    let is_client = CLIENT_TEMPLATES.iter().any(has);
     if is_client && first.len() == 2 {
         return Vec::new();
     }
