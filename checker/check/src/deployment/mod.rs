@@ -94,9 +94,9 @@ impl Deployment {
         let path = path.or_else(|| self.settings.has_base_path.then(|| self.settings.base_path.clone()));
         let stated = statements.infer(given.as_ref(), tree);
         let contradiction = stated.as_ref().filter(|stated| path.is_none() && stated.base_path != "/");
-        let contradiction = contradiction.and_then(|stated| {
-            let rooted = links.contradict_base_path(&stated.base_path, tree)?;
-            Some((format!("{}{}", stated.origin, &stated.base_path[1..]), rooted))
+        let contradiction = contradiction.and_then(|url| {
+            let rooted = links.contradict_base_path(&url.base_path, tree)?;
+            Some((format!("{}{}", url.origin, url.base_path.trim_start_matches('/')), rooted))
         });
         let stated = stated.filter(|stated| match &path {
             Some(path) => stated.base_path == *path,

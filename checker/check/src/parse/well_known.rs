@@ -123,8 +123,8 @@ pub(super) fn security_expiry<'s>(
 }
 
 /// Returns the seconds from 1970 to a date and time of RFC 3339 (5.6).
-fn unix_time(text: &str) -> Option<i64> {
-    let (date, time) = text.trim().split_at_checked(10)?;
+fn unix_time(written: &str) -> Option<i64> {
+    let (date, time) = written.trim().split_at_checked(10)?;
     let time = time.strip_prefix(['T', 't', ' '])?;
     let (time, zone) = time.split_at(time.find(['Z', 'z', '+', '-'])?);
     let number = |text: &str, range: Range<usize>| -> Option<i64> {

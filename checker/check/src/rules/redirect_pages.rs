@@ -28,7 +28,7 @@ pub(super) fn report_loops(index: &Index<'_>, rule: &'static RuleInfo, found: &m
 pub(super) fn report_chains(index: &Index<'_>, rule: &'static RuleInfo, found: &mut Vec<RawFinding>) {
     for entry in &index.pages.entries {
         let Some((next, span)) = &entry.immediate_refresh else { continue };
-        let redirects_again = |next: FileId| Some(index.pages.get(next)?.immediate_refresh.as_ref()?.0);
+        let redirects_again = |page: FileId| Some(index.pages.get(page)?.immediate_refresh.as_ref()?.0);
         let is_looping = || (0..MAX_HOPS).try_fold(*next, |page, _| redirects_again(page)).is_some();
         if *next != entry.file && redirects_again(*next).is_some() && !is_looping() {
             let message = format!("redirect chain: `{}` redirects again", shorten(&served(index, *next)));

@@ -42,7 +42,7 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
         let path = site.tree.display(id);
         let address = site.resolver.address(&path);
         let paths = [&format!("/{path}"), address.as_str(), address.trim_end_matches('/')];
-        pending.retain(|rule| !paths.iter().any(|path| rule.applies_to(path)));
+        pending.retain(|rule| !paths.iter().any(|form| rule.applies_to(form)));
         if pending.is_empty() {
             return;
         }
