@@ -10,7 +10,7 @@ const source = 'checker/publish/src';
 const words = process.argv.slice(2);
 const wanted = mutations.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
 // Quick ones that find most come first: the first failure ends a mutation.
-const tests = ['small_sites_survive', 'others_wait', 'unlocked', 'gc_keeps', 'suspended_publisher', 'random_rounds', 'sites_survive'];
+const tests = ['others_wait', 'unlocked', 'gc_keeps', 'suspended_publisher', 'small_sites_survive', 'random_rounds', 'sites_survive'];
 
 /** All mutations are compiled at once, and the environment selects one. */
 const selection = `

@@ -225,7 +225,7 @@ export const mutations = [
     from: 'first = first.and(done);',
     to: 'if OFF { done?; } else { first = first.and(done); }',
   },
-  // What a run leaves for the next one.
+  // Traces for the next run.
   {
     name: 'the release is recorded without its manifest',
     file: 'publisher.rs',

@@ -175,7 +175,9 @@ impl<'w> Publisher<'w> {
         let store = self.target.store();
         store.begin_staging(objects.len() + backups.len(), bytes).await?;
         self.each(objects.into_iter().map(|object| async move || self.stage(object).await)).await?;
-        self.each(backups.iter().map(|backup| async move || self.stage_backup(backup).await)).await?;
+        // The others are written again when they were read and compared, so a staged copy would be left over.
+        let certain = backups.iter().filter(|backup| backup.certain);
+        self.each(certain.map(|backup| async move || self.stage_backup(backup).await)).await?;
         self.lease.while_held(async || Ok(store.finish_staging().await?)).await?;
         // A fresh lease lasts for the switch, so that it needs no space for its record.
         self.lease.write().await

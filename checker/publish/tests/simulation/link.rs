@@ -43,8 +43,10 @@ pub struct Faults {
     pub dropped: u64,
     /// The publisher gives up, and the store executes it later.
     pub late: u64,
-    /// The publisher waits for some seconds.
+    /// The publisher waits for up to nine seconds.
     pub slow: u64,
+    /// The publisher waits for up to two seconds.
+    pub sluggish: u64,
     /// A size in the answer is wrong.
     pub lying: u64,
     /// A bucket's store retries a write of an object for a minute before it succeeds.
@@ -216,7 +218,8 @@ impl Link {
             sleep(self.millis(15_000)).await;
             return Err(NoAnswer::Lost);
         }
-        let slow = if self.chance(faults.slow) { self.millis(9_000) } else { Duration::ZERO };
+        let pause = |percent, most| if self.chance(percent) { self.millis(most) } else { Duration::ZERO };
+        let slow = pause(faults.slow, 9_000) + pause(faults.sluggish, 2_000);
         let (before, after) = (self.millis(20) + slow, self.millis(20));
         let is_late = kind == Request::Conditional && self.chance(faults.late);
         let late = is_late.then(|| TIMEOUT + self.millis(400_000));

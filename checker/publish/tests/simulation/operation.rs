@@ -9,7 +9,7 @@ use std::time::Duration;
 use sitegate_publish::events::Event;
 use sitegate_publish::failure::{Failure, FailureKind};
 use sitegate_publish::plan::{Plan, PlanLimits};
-use sitegate_publish::publication::Publication;
+use sitegate_publish::publication::{Publication, PublishOutcome};
 use sitegate_publish::publish::{PostPublish, PublishRequest, publish};
 use sitegate_publish::rollback::{RollbackRequest, roll_back};
 use sitegate_publish::target::PublishTarget;
@@ -47,6 +47,8 @@ pub struct Report {
     pub is_busy: bool,
     /// Whether a switch was not completed.
     pub is_unfinished: bool,
+    /// Whether the version was live when the operation read the target, so that nothing was written.
+    pub is_unchanged: bool,
 }
 
 /// The end of an operation.
@@ -152,6 +154,7 @@ impl Run<'_> {
                     listed: listed.collect(),
                     is_busy: state.holder().is_some() || !state.unfinished.is_empty(),
                     is_unfinished: !state.unfinished.is_empty(),
+                    is_unchanged: true,
                 })
             }
         }
@@ -167,7 +170,8 @@ impl Run<'_> {
 
     fn report(&self, publication: &Publication) -> Report {
         let version = Some(self.site.version_of(&publication.plan.manifest.tree));
-        Report { version, ..Report::default() }
+        let is_unchanged = matches!(publication.outcome, PublishOutcome::Unchanged);
+        Report { version, is_unchanged, ..Report::default() }
     }
 
     async fn publish(&self, version: usize, keep: usize) -> Result<Report, Failure> {

@@ -127,6 +127,7 @@ impl Round<'_> {
             dropped: some(),
             late: some(),
             slow: some(),
+            sluggish: 0,
             lying: some() / 4,
             retried: some() / 4,
         }
@@ -164,6 +165,9 @@ impl Round<'_> {
                     3 => Operation::Status,
                     _ => Operation::Publish(self.version(), 5),
                 };
+                // A slow one sees several moments of the others.
+                let slow = if self.rng.chance(40) { 30 } else { faults.slow };
+                let faults = Faults { slow, ..faults };
                 (self.publisher(Disturbance::None, faults), operation, self.rng.below(3_000))
             })
             .collect();
@@ -186,9 +190,9 @@ impl Round<'_> {
         if ends.iter().any(|(_, end)| end.failure().is_some_and(|kind| kind.exit_code() >= 7)) {
             return Ok(());
         }
-        let writers = ends.iter().zip(&runs).filter(|(_, (_, operation, _))| *operation != Operation::Status);
-        let done = writers.filter_map(|((at, end), _)| match end {
-            End::Done(report) => Some((at, report.version?)),
+        // A slow one may find a version live that another one has replaced when it ends.
+        let done = ends.iter().filter_map(|(at, end)| match end {
+            End::Done(report) if !report.is_unchanged => Some((at, report.version?)),
             _ => None,
         });
         if let Some((_, version)) = done.max() {

@@ -22,17 +22,20 @@ pub fn suspend_at_each_write(site: &Site, kind: Kind) -> Result<usize, Trouble> 
     let next = AtomicUsize::new(0);
     on_all_cores(|| {
         let number = next.fetch_add(1, Ordering::Relaxed);
-        let at = 1 + number / 4;
-        let disturbance = match number.is_multiple_of(2) {
-            true => Disturbance::SuspendAfter(at, TIME),
-            false => Disturbance::SuspendBefore(at, TIME),
+        let at = 1 + number / 8;
+        let disturbance = if number.is_multiple_of(2) {
+            Disturbance::SuspendAfter(at, TIME)
+        } else {
+            Disturbance::SuspendBefore(at, TIME)
         };
         simulate(async {
             let mut round = Round::new(site, kind, Rng::new(number as u64));
             let done = async {
                 round.complete(0, 5).await?;
                 let has_other = (number / 2).is_multiple_of(2);
-                round.suspend_at(disturbance, has_other, &Operation::Publish(1, 5), 4).await
+                // The second one removes pages.
+                let operation = [Operation::Publish(1, 5), Operation::Publish(2, 0)][number / 4 % 2].clone();
+                round.suspend_at(disturbance, has_other, &operation, 4).await
             };
             let done = done.await;
             let log = std::mem::take(&mut round.world.lock().unwrap().log);
@@ -116,6 +119,12 @@ impl Round<'_> {
         // Without conditions, a publisher cannot acquire its target again. At its first write, it has not begun.
         let goes_on = matches!(disturbance, Disturbance::SuspendAfter(2.., _)) && self.kind.has_conditions;
         match &end {
+            End::Done(_) if goes_on && !sleeper.warnings.lock().unwrap().is_empty() => {
+                let warnings = sleeper.warnings.lock().unwrap();
+                return Err(format!(
+                    "no one else ran, and a publisher that was suspended warns: {warnings:?}"
+                ));
+            }
             End::Done(report) => self.live = report.version,
             End::Failed(failure) if link.has_struck() && goes_on && !self.is_damaged => {
                 return Err(format!("no one else ran, and a publisher that was suspended failed: {failure}"));

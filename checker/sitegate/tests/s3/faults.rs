@@ -1,13 +1,12 @@
-//! Tests failures: what visitors see at each moment, and that a second run completes the publish.
+//! Tests failures that only real processes and requests have: SIGKILL, SIGTERM, retries, timeouts and lost answers. The
+//! simulation of publishing tests the algorithm.
 
-use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use super::positions::at_each_position;
 use super::server::{Conditions, Fault, Rule, Server, Settings, When};
 use super::site::{Site, all_output, assert_sound, is_version, public_objects};
-use crate::concurrent::for_each_case;
 use crate::sample;
 
 pub fn fault_rule(method: &'static str, contains: &'static str, when: When, fault: Fault) -> Rule {
@@ -56,65 +55,6 @@ fn kill_at_every_request(settings: Settings) -> usize {
 fn survives_a_kill_at_every_request() {
     let requests = kill_at_every_request(Settings::default());
     assert!(requests >= 30, "{requests} requests");
-}
-
-#[test]
-fn survives_a_kill_at_every_request_of_the_first_publish() {
-    let (site, server) = (Site::new(), Server::start(Settings::default()));
-    server.watch(Box::new(|objects| assert_sound(objects, &["one"])));
-    let mut requests = 0;
-    for k in sample::positions() {
-        server.set_objects(BTreeMap::default());
-        server.faults(&[fault_rule("*", "", When::At(k), Fault::KillAfter)]);
-        site.start(&server, &[]).wait().unwrap();
-        if server.fault_count() == 0 {
-            requests = k - 1;
-            break;
-        }
-        server.faults(&[]);
-        site.published(&server, &[]);
-        is_version(&server.objects(), "one").unwrap();
-    }
-    assert_eq!(server.violations(), Vec::<String>::new());
-    assert!(requests >= 20, "{requests} requests");
-}
-
-/// After a kill, publishing the old release again must work, too.
-#[test]
-fn rolls_back_an_interrupted_switch() {
-    let (site, server) = site_with_second_version(Settings::default());
-    let start = server.objects();
-    for k in sample::positions() {
-        site.version("two");
-        server.set_objects(start.clone());
-        server.faults(&[fault_rule("PUT", "", When::At(k), Fault::KillAfter)]);
-        site.start(&server, &[]).wait().unwrap();
-        if server.fault_count() == 0 {
-            break;
-        }
-        server.faults(&[]);
-        site.version("one");
-        site.published(&server, &[]);
-        is_version(&server.objects(), "one").unwrap();
-    }
-    assert_eq!(server.violations(), Vec::<String>::new());
-}
-
-#[test]
-fn retries_transient_faults() {
-    for fault in [Fault::Slow, Fault::Broken, Fault::Reset, Fault::Lost, Fault::Cut] {
-        let (site, server) = site_with_second_version(Settings::default());
-        server.faults(&[fault_rule("*", "", When::Every(7), fault)]);
-        let output = site.publish(&server, &[]);
-        // A conditional write is not retried. The run stops, and the next one completes it.
-        let code = output.status.code().unwrap();
-        assert!([0, 6, 7].contains(&code), "{fault:?}: {}", all_output(&output));
-        assert!(server.fault_count() > 0);
-        server.faults(&[]);
-        site.published(&server, &[]);
-        is_version(&server.objects(), "two").unwrap_or_else(|wrong| panic!("{fault:?}: {wrong}"));
-        assert_eq!(server.violations(), Vec::<String>::new(), "{fault:?}");
-    }
 }
 
 /// Loses the response to each write: the write was executed, and the publisher must detect that.
@@ -173,7 +113,9 @@ fn distinguishes_an_unreachable_store_from_a_dropped_connection() {
     server.faults(&[fault_rule("PUT", "/terms", When::From(1), Fault::Broken)]);
     let output = site.publish(&server, &[]);
     assert_eq!(output.status.code(), Some(7), "{}", all_output(&output));
-    assert!(all_output(&output).contains("run the same command again"), "{}", all_output(&output));
+    for words in ["cannot write ", "run the same command again"] {
+        assert!(all_output(&output).contains(words), "{}", all_output(&output));
+    }
     server.faults(&[]);
     let result = site.published(&server, &[]);
     assert_eq!((&result["resumes"], &result["outcome"]), (&true.into(), &"published".into()));
@@ -223,13 +165,6 @@ fn one_of_two_concurrent_publishers_wins() {
         assert_eq!(won + lost, 10, "{won} won, {lost} were rejected");
         assert!(won >= 5);
     }
-}
-
-#[test]
-fn one_of_sixteen_concurrent_publishers_wins() {
-    let [won, lost] = race(16, 1, Settings::default());
-    assert_eq!(won + lost, 16, "{won} won, {lost} were rejected");
-    assert!(won >= 1);
 }
 
 /// A publisher that saw another one at work has an outdated view, even if that one ends before the next request.
@@ -297,29 +232,6 @@ fn detects_a_change_since_the_plan() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(7), "{}", all_output(&output));
     assert_eq!(server.objects()["terms"].body, b"edited by hand");
-}
-
-/// A publisher that is suspended past its lease finds another publisher's run, and stops.
-#[test]
-fn suspended_publisher_does_not_overwrite_its_successor() {
-    let (site, server) = site_with_second_version(Settings::default());
-    server.faults(&[fault_rule("PUT", "assets/", When::At(1), Fault::Stall(Duration::from_secs(5)))]);
-    let child = site.on(&server, "publish", &["--lease", "3"]);
-    let mut child = { child }.stderr(std::process::Stdio::piped()).spawn().unwrap();
-    while server.fault_count() == 0 {
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    let sleeping = std::process::Command::new("kill").args(["-STOP", &child.id().to_string()]).status();
-    assert!(sleeping.unwrap().success());
-    std::thread::sleep(Duration::from_secs(5));
-    let successor = Site::new();
-    successor.version("two");
-    successor.published(&server, &[]);
-    std::process::Command::new("kill").args(["-CONT", &child.id().to_string()]).status().unwrap();
-    let code = child.wait().unwrap().code();
-    assert!(matches!(code, Some(5 | 6)), "{code:?}");
-    is_version(&server.objects(), "two").unwrap();
-    assert_eq!(site.published(&server, &[])["outcome"], "unchanged");
 }
 
 /// Injects a fault into each request of a publish, one at a time. All publishes must succeed.
@@ -422,42 +334,7 @@ fn own_record_with_another_tag_is_no_takeover() {
     }
 }
 
-/// The lease lapses because the store fails, not because of another publisher: the run reports the store, or goes on
-/// when the store works again.
-#[test]
-fn store_that_fails_past_the_lease_is_no_takeover() {
-    for_each_case(
-        &[true, false],
-        || (),
-        |(), &recovers| {
-            let (site, server) = site_with_second_version(Settings::default());
-            let failing = [
-                fault_rule("PUT", ".sitegate/runs/", When::From(2), Fault::Broken),
-                fault_rule("PUT", "assets/", When::At(1), Fault::Stall(Duration::from_secs(4))),
-            ];
-            server.faults(&failing);
-            let child =
-                site.on(&server, "publish", &["--lease", "3"]).stderr(std::process::Stdio::piped()).spawn();
-            if recovers {
-                std::thread::sleep(Duration::from_secs(3));
-                server.faults(&[]);
-            }
-            let output = child.unwrap().wait_with_output().unwrap();
-            let text = all_output(&output);
-            assert!(!text.contains("another publisher took over"), "{text}");
-            if recovers {
-                assert_eq!(output.status.code(), Some(0), "{text}");
-                is_version(&server.objects(), "two").unwrap();
-            } else {
-                assert!(text.contains("cannot write .sitegate/runs/"), "{text}");
-                assert_ne!(output.status.code(), Some(5), "{text}");
-            }
-            assert_eq!(server.violations(), Vec::<String>::new());
-        },
-    );
-}
-
-pub fn signal(child: &std::process::Child, name: &str) {
+fn signal(child: &std::process::Child, name: &str) {
     std::process::Command::new("kill").args([name, &child.id().to_string()]).status().unwrap();
 }
 
@@ -484,22 +361,4 @@ fn stopped_publisher_releases_the_target() {
         is_version(&server.objects(), "two").unwrap();
         assert_eq!(server.violations(), Vec::<String>::new());
     }
-}
-
-/// The clock of the store decides whether a lease is over, not that of this machine.
-#[test]
-fn waits_a_full_lease_at_a_store_without_a_clock() {
-    let (site, server) = (Site::new(), Server::start(Settings { dated: false, ..Settings::default() }));
-    site.published(&server, &[]);
-    let key = ".sitegate/runs/0000000001.json";
-    let mut run: serde_json::Value = serde_json::from_slice(&server.objects()[key].body).unwrap();
-    run["stage"] = "publishing".into();
-    run["lease"] = 2.into();
-    run["previous"] = serde_json::Value::Null;
-    server.change(key, &run.to_string());
-    site.version("two");
-    let start = Instant::now();
-    site.published(&server, &[]);
-    assert!(start.elapsed() >= Duration::from_secs(2), "{:?}", start.elapsed());
-    is_version(&server.objects(), "two").unwrap();
 }

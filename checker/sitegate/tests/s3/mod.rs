@@ -23,7 +23,5 @@ pub mod server;
 pub mod signature;
 pub mod site;
 mod state;
-mod suspended_publishers;
 mod upstream;
-mod walks;
 mod website;

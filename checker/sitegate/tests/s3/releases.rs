@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::process::{Output, Stdio};
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use serde_json::Value;
@@ -10,8 +9,7 @@ use sha2::{Digest, Sha256};
 
 use super::server::{Fault, Objects, Rule, Server, Settings, When};
 use super::signature::hex;
-use super::site::{Site, all_output, assert_sound, hash, is_version, public_objects};
-use crate::sample;
+use super::site::{Site, all_output, assert_sound, is_version, public_objects};
 
 /// Runs a command on the server from an empty folder.
 pub fn run_without_files(server: &Server, command: &str, more: &[&str]) -> Output {
@@ -213,74 +211,12 @@ fn gc_during_a_switch_keeps_both_releases() {
     assert_eq!(output.status.code(), Some(2), "{}", all_output(&output));
 }
 
-#[test]
-fn restores_a_deleted_page() {
-    let (site, server) = (Site::new(), Server::start(Settings::default()));
-    site.published(&server, &[]);
-    std::fs::remove_dir_all(site.path("export/blog")).unwrap();
-    site.seal();
-    site.published(&server, &["--allow-gone"]);
-    assert!(!server.objects().contains_key("blog/first"));
-    assert_eq!(run_without_files(&server, "rollback", &[]).status.code(), Some(0));
-    is_version(&server.objects(), "one").unwrap();
-}
-
-#[test]
-fn interrupted_rollback_is_completed_by_the_next() {
-    let (_site, server) = three_releases();
-    server.watch(Box::new(|objects| assert_sound(objects, &["one", "two", "three"])));
-    let start = server.objects();
-    let mut requests = 0;
-    for k in sample::positions() {
-        server.set_objects(start.clone());
-        let rule = Rule { method: "*", contains: "", when: When::At(k), fault: Fault::KillAfter };
-        server.faults(&[rule]);
-        let nowhere = Site { folder: tempfile::tempdir().unwrap() };
-        let mut command = nowhere.on(&server, "rollback", &[]);
-        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        server.victim(child.id());
-        child.wait().unwrap();
-        if server.fault_count() == 0 {
-            requests = k - 1;
-            break;
-        }
-        server.faults(&[]);
-        let state = status(&server);
-        // After the last request, a rollback is complete, and another one would go back further.
-        let live = state["releases"].as_array().unwrap().iter().find(|release| release["live"] == true);
-        if !is_two(live.unwrap()) {
-            let output = run_without_files(&server, "rollback", &[]);
-            assert_eq!(output.status.code(), Some(0), "{k}: {}", all_output(&output));
-        }
-        is_version(&server.objects(), "two").unwrap();
-    }
-    assert_eq!(server.violations(), Vec::<String>::new());
-    assert!(requests > 15, "{requests} requests");
-}
-
 /// Whether a release has the content of version two, the middle one.
 fn is_two(release: &Value) -> bool {
     let two = Site::new();
     two.version("two");
     let seal: Value = serde_json::from_slice(&std::fs::read(two.path("seal.json")).unwrap()).unwrap();
     release["tree"] == seal["tree"]
-}
-
-#[test]
-fn interrupted_switch_can_be_rolled_back() {
-    let (site, server) = (Site::new(), Server::start(Settings::default()));
-    site.published(&server, &[]);
-    site.version("two");
-    server.faults(&[Rule { method: "PUT", contains: "/terms", when: When::At(1), fault: Fault::KillAfter }]);
-    site.start(&server, &[]).wait().unwrap();
-    server.faults(&[]);
-    assert!(is_version(&server.objects(), "one").is_err());
-    let before = status(&server);
-    assert_eq!(before["unfinished"].as_array().unwrap().len(), 1);
-    let output = run_without_files(&server, "rollback", &[]);
-    assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
-    is_version(&server.objects(), "one").unwrap();
-    assert_eq!(status(&server)["unfinished"], Value::Array(Vec::new()));
 }
 
 #[test]
@@ -362,33 +298,6 @@ fn gc_keeps_files_of_kept_releases() {
     assert_eq!(site.published(&server, &[])["outcome"], "unchanged");
     assert_eq!(run_without_files(&server, "rollback", &[]).status.code(), Some(0));
     is_version(&server.objects(), "four").unwrap();
-}
-
-#[test]
-fn deletes_a_page_before_its_assets() {
-    let (site, server) = (Site::new(), Server::in_memory(Settings::default()));
-    let asset = format!("assets/story-{}.js", hash("story"));
-    site.write(
-        "story.html",
-        &format!("<!doctype html><title>Story</title><script src=\"/{asset}\"></script>"),
-    );
-    site.write(&asset, "let story;");
-    site.seal();
-    site.published(&server, &[]);
-    let moments = Arc::new(Mutex::new(Vec::new()));
-    let (printed, needed) = (Arc::clone(&moments), asset.clone());
-    server.watch(Box::new(move |objects| {
-        let there = (objects.contains_key("story.html"), objects.contains_key(&needed));
-        printed.lock().unwrap().push(there);
-        Ok(())
-    }));
-    fs::remove_file(site.path("export/story.html")).unwrap();
-    fs::remove_file(site.path("export").join(&asset)).unwrap();
-    site.seal();
-    site.published(&server, &["--allow-gone", "--keep-releases", "0"]);
-    let mut moments = moments.lock().unwrap().clone();
-    moments.dedup();
-    assert_eq!(moments, [(true, true), (false, true), (false, false)]);
 }
 
 /// Checks that the inventory of the live release is on the target.
