@@ -223,6 +223,18 @@ fn wrong_targets() {
                 2,
             ),
             (
+                &["publish", "my-site", "dist", "--seal", "seal.json"],
+                "write a folder as file://{here}/my-site, or a bucket as s3://my-site\n",
+                2,
+            ),
+            (&["target", "gc", "S3://my-site/x"], "did you mean s3://my-site/x?", 2),
+            (
+                &["render", "nope.json"],
+                "error: there is no report nope.json; write one with: sitegate check --report json=nope.json\n",
+                2,
+            ),
+            (&["render", "dist"], "error: dist: is a folder; name a file\n", 2),
+            (
                 &["publish", "https://s3.amazonaws.com/bucket", "dist", "--seal", "seal.json"],
                 "did you mean s3://bucket?",
                 2,

@@ -183,6 +183,14 @@ fn man_page_matches_the_snapshot() {
 }
 
 #[test]
+fn man_page_of_a_command_below_another() {
+    assert!(help(&["man", "target", "gc"]).contains("Remove files that no kept release needs"));
+    for command in [&["man", "gc"][..], &["man", "check", "gc"]] {
+        assert_eq!(run(command).status.code(), Some(2), "{command:?}");
+    }
+}
+
+#[test]
 fn messages_for_invalid_command_lines_match_the_snapshots() {
     for (name, arguments) in INVALID {
         let output = run(arguments);

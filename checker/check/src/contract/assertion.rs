@@ -214,9 +214,9 @@ impl Assertion {
             let message = "`count` cannot be combined with `min` or `max`".to_owned();
             return Err((limit.span(), message.into()));
         }
-        let value = |limit: &Option<Spanned<usize>>| limit.as_ref().map(|limit| *limit.get_ref());
-        let max = raw.count.or(value(&raw.max));
-        let min = raw.count.or(value(&raw.min)).unwrap_or(usize::from(max != Some(0)));
+        let number = |setting: &Option<Spanned<usize>>| setting.as_ref().map(|setting| *setting.get_ref());
+        let max = raw.count.or(number(&raw.max));
+        let min = raw.count.or(number(&raw.min)).unwrap_or(usize::from(max != Some(0)));
         if max.is_some_and(|max| max < min) {
             return Err(fail("`max` is less than `min`".to_owned()));
         }

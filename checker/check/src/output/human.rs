@@ -132,14 +132,14 @@ fn first_entries(
     let folded = setting.map_or(&[][..], |setting| &setting.causes);
     let mut causes = chosen_errors(view, (0..errors).filter(|cause| !folded.contains(cause)));
     causes.extend(chosen_warnings(view, errors..reported, CAUSES - causes.len()));
-    let entries = causes.into_iter().map(|cause| {
+    let written = causes.into_iter().map(|cause| {
         let mut text = Vec::new();
         entry(view, cause, &mut text).map(|()| (cause, text))
     });
-    let mut entries = entries.collect::<io::Result<Vec<(usize, Vec<u8>)>>>()?;
+    let mut entries = written.collect::<io::Result<Vec<(usize, Vec<u8>)>>>()?;
     let limit = if errors > 0 { LINES } else { WARNING_LINES };
-    let line_count = |entries: &[(usize, Vec<u8>)]| -> usize {
-        entries.iter().map(|(_, text)| memchr::memchr_iter(b'\n', text).count()).sum()
+    let line_count = |listed: &[(usize, Vec<u8>)]| -> usize {
+        listed.iter().map(|(_, text)| memchr::memchr_iter(b'\n', text).count()).sum()
     };
     while line_count(&entries) > limit {
         let Some(last) = least_important(view, &entries, errors) else { break };
@@ -150,7 +150,7 @@ fn first_entries(
         wrong_setting(view, setting, &mut text)?;
     }
     let listed = folded.len() + entries.len();
-    entries.into_iter().for_each(|(_, entry)| text.extend(entry));
+    text.extend(entries.into_iter().flat_map(|(_, entry)| entry));
     Ok((text, listed))
 }
 

@@ -230,9 +230,9 @@ impl InventoryLoader<'_> {
 
     /// Whether the caller writes a file if the check passes.
     fn is_written(&self, file: &Path) -> bool {
-        let resolved = |file: &Path| {
-            let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
-            Some((folder.unwrap_or(Path::new(".")).canonicalize().ok()?, file.file_name()?.to_owned()))
+        let resolved = |path: &Path| {
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+            Some((folder.unwrap_or(Path::new(".")).canonicalize().ok()?, path.file_name()?.to_owned()))
         };
         let written = self.fetched.written.as_deref().and_then(resolved);
         written.is_some() && written == resolved(file)

@@ -259,7 +259,7 @@ fn common_fault(
         return Some(CommonFault { cause: format!("{BEHIND_LINK}{}", link.path), help });
     }
     let Some(Suggestion::Moved(found)) = near else { return None };
-    let is_missing = |at: &usize| !site.tree.is_folder(path[..*at].as_bytes());
+    let is_missing = |at: &usize| !site.tree.is_folder(&path.as_bytes()[..*at]);
     let (old, rest) = path.split_at(path.match_indices('/').map(|(at, _)| at).find(is_missing)?);
     let new = found.strip_suffix(rest).filter(|new| site.tree.is_folder(new.as_bytes()))?;
     let help = format!("the folder `/{old}/` does not exist, but `/{new}/` does");

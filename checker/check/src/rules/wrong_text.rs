@@ -77,9 +77,9 @@ pub(super) fn replaced_text<'p>(
         return None;
     }
     let pairs = (1..).zip(wanted).zip(view.matches(index));
-    let mut others = pairs.filter(|((_, wanted), element)| element.text.as_deref() != Some(wanted));
+    let mut others = pairs.filter(|((_, listed), element)| element.text.as_deref() != Some(listed));
     let ((number, text), element) = others.next()?;
-    let is_moved = wanted.iter().any(|wanted| element.text.as_deref() == Some(wanted));
+    let is_moved = wanted.iter().any(|listed| element.text.as_deref() == Some(listed));
     (others.next().is_none() && !is_moved).then_some((number, text.as_str(), element))
 }
 

@@ -39,7 +39,7 @@ fn run_all_parsers(bytes: &[u8], kind: u8) {
 }
 
 /// Formats with a valid prefix.
-const FORMATS: [(Format, &str); 8] = [
+const FORMATS: [(Format, &str); 7] = [
     (Format::Xml, "<rss><item><link>/a/</link><description>"),
     (Format::Xml, "<feed xml:base='/a'><entry><content type='html'>"),
     (Format::JsonFeed, "{\"version\":\"jsonfeed.org/version/1\",\"items\":[{\"content_html\":\""),

@@ -164,7 +164,7 @@ fn check(args: &Args) -> Outcome {
     }
     let progress = Progress::default();
     let mut fetched = inventory_file::fetch(&contract, args.parts || args.external.is_some())?;
-    fetched.written = args.inventory.clone();
+    fetched.written.clone_from(&args.inventory);
     let mut checker = Checker::with_inventories(&contract, &fetched)?
         .digest(args.seal.is_some())
         .inventory(args.inventory.is_some() || args.seal.is_some())

@@ -1,7 +1,6 @@
 //! Tests `sitegate check --seal` and `sitegate publish file://`.
 
 #[cfg(unix)]
-mod concurrent_publish;
 #[cfg(unix)]
 mod full_disk;
 mod guards;
