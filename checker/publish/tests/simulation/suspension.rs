@@ -90,8 +90,17 @@ impl Round<'_> {
                 return Ok(None);
             }
             let was_live = self.world.lock().unwrap().has_live_record();
+            let latest = self.world.lock().unwrap().latest_record();
             self.may_be_held = true;
+            if matches!(operation, Operation::Publish(_, 0)) {
+                // It may have deleted the assets of the version before.
+                self.live = None;
+            }
             self.complete(second, 5).await?;
+            if self.world.lock().unwrap().latest_record() == latest {
+                // This version was live already, so there was no other run.
+                return Ok(None);
+            }
             self.live = Some(second);
             // It may have woken before the other one could begin.
             let was_live = was_live || link.has_ended();

@@ -101,6 +101,11 @@ impl World {
         records.map(|(_, stored)| serde_json::from_slice(&stored.body).unwrap_or_default())
     }
 
+    /// Returns the key of the latest record.
+    pub fn latest_record(&self) -> Option<String> {
+        self.objects.keys().rfind(|key| key.starts_with(".sitegate/runs/")).cloned()
+    }
+
     /// Whether the release of the latest run is live, by its record.
     pub fn has_live_record(&self) -> bool {
         self.records().next_back().is_some_and(|record| record["stage"] == "live")
