@@ -242,7 +242,9 @@ fn reads_configuration_files_of_the_project_around_the_export() {
 fn infers_clean_urls_from_links_without_extension() {
     let home = "<a href=/a>a</a><a href=b>b</a>";
     let site = [("index.html", home), ("a.html", ""), ("b.html", "")];
-    let expected = ["clean-urls true (2 pages are linked without .html, and none with it)"];
+    let expected = [
+        "clean-urls true (2 pages are linked without .html, and none with it; S3 and CloudFront do not serve such links)",
+    ];
     assert_eq!(infer(&site), expected);
     assert_eq!(infer(&[&site[..], &[("c/index.html", "<a href=/a.html>a</a>")]].concat()), [""; 0]);
     // One such link may be a mistake, unless a framework writes such links.

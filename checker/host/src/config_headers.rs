@@ -86,11 +86,11 @@ mod tests {
         let list = r#"[{"source": "/assets/(.*)", "headers": [{"key": "X-A", "value": "a"}]},
             {"source": "/b", "has": [], "headers": [{"key": "X-A", "value": "b"}]}, {"source": 1}, 2]"#;
         assert_eq!(read(Host::Vercel, &format!("{{\"headers\": {list}}}")), ["/assets/* X-A: a"]);
-        let list = r#"[{"source": "**/*.@(js|css)", "headers": [{"key": "X-A", "value": "a"}]},
+        let globs = r#"[{"source": "**/*.@(js|css)", "headers": [{"key": "X-A", "value": "a"}]},
             {"source": "/b/**", "headers": [{"key": "X-A", "value": "b"}]}]"#;
         let expected = ["/*.js X-A: a", "/b/* X-A: b"];
-        assert_eq!(read(Host::Firebase, &format!("{{\"hosting\": {{\"headers\": {list}}}}}")), expected);
-        assert_eq!(read(Host::Firebase, &format!("{{\"hosting\": [{{\"headers\": {list}}}]}}")), expected);
+        assert_eq!(read(Host::Firebase, &format!("{{\"hosting\": {{\"headers\": {globs}}}}}")), expected);
+        assert_eq!(read(Host::Firebase, &format!("{{\"hosting\": [{{\"headers\": {globs}}}]}}")), expected);
         for host in Host::ALL {
             assert!(read(host, "{[").is_empty());
         }

@@ -11,6 +11,7 @@ use crate::report::finding::{CommonCause, ImportPlace, OtherRoot};
 use crate::report::locator::FindingLocator;
 use crate::report::result::CheckResult;
 use crate::report::{InboundLinks, LinkedPage};
+use crate::rules::messages::moved_folder;
 use crate::walk::FileId;
 
 /// Maximum number of imports.
@@ -53,24 +54,42 @@ pub(super) fn inbound_links(result: &CheckResult) -> InboundLinks {
     InboundLinks { most_linked: linked.collect(), unlinked: count, unlinked_pages: first }
 }
 
+/// Maximum number of moved folders to look into, and of files to look for in each. Chosen, no known case.
+const MOVED_FOLDERS: usize = 20;
+const FILES_OF_FOLDER: usize = 3;
+
 /// Returns the other folder, if it has the files of most errors.
 pub(super) fn other_root(result: &CheckResult, causes: &[CommonCause]) -> Option<OtherRoot> {
     if result.live.is_some() {
         return None;
     }
     let base_path = &result.deployment.settings.base_path;
+    let tree = &result.tree;
     let errors = causes.iter().enumerate().filter(|(_, cause)| cause.severity == Severity::Error);
-    let missing: Vec<(usize, &str)> = errors
-        .clone()
-        .filter(|(_, cause)| cause.thing)
-        .filter_map(|(index, cause)| Some((index, cause.cause.strip_prefix(&**base_path)?)))
-        .collect();
-    let mut paths: Vec<&str> = missing.iter().map(|(_, path)| *path).collect();
+    let missing = errors.clone().filter(|(_, cause)| cause.thing);
+    let missing = missing.filter_map(|(index, cause)| Some((index, cause.cause.strip_prefix(&**base_path)?)));
+    let missing: Vec<(usize, &str)> = missing.collect();
+    // What looks like a moved folder is in the other folder, too. Its files there stand for those that pages name.
+    let moved = errors.clone().filter(|(_, cause)| !cause.thing);
+    let moved = moved.filter_map(|(index, cause)| Some((index, moved_folder(&cause.cause)?)));
+    let moved: Vec<(usize, (&str, &str))> = moved.collect();
+    let files_of = |(old, new): (&str, &str)| {
+        let files = tree.below(new.as_bytes()).take(FILES_OF_FOLDER);
+        let names = files.filter_map(|file| Some(tree.display(file).strip_prefix(new)?.to_owned()));
+        names.map(|name| format!("{old}{name}")).collect::<Vec<_>>()
+    };
+    let in_moved: Vec<String> =
+        moved.iter().take(MOVED_FOLDERS).flat_map(|(_, folders)| files_of(*folders)).collect();
+    let mut paths: Vec<&str> =
+        missing.iter().map(|(_, path)| *path).chain(in_moved.iter().map(String::as_str)).collect();
     paths.sort_unstable();
     paths.dedup();
-    let root = LikelyRoot::find(&paths, base_path, &result.tree)?;
-    let found = missing.into_iter().filter(|(_, path)| root.has(path));
-    let found: Vec<usize> = found.map(|(index, _)| index).collect();
+    let root = LikelyRoot::find(&paths, base_path, tree)?;
+    let is_below_root = |(old, new): (&str, &str)| tree.disk_path_of(new.as_bytes()) == root.folder.join(old);
+    let missing = missing.into_iter().filter(|(_, path)| root.has(path)).map(|(index, _)| index);
+    let moved = moved.into_iter().filter(|(_, folders)| is_below_root(*folders)).map(|(index, _)| index);
+    let mut found: Vec<usize> = missing.chain(moved).collect();
+    found.sort_unstable();
     let explained: usize = found.iter().map(|index| causes[*index].findings).sum();
     let all: usize = errors.map(|(_, cause)| cause.findings).sum();
     let folder = root.folder.display().to_string();

@@ -28,6 +28,14 @@ pub(crate) const ADDS_NO_HTML: &str = "does not add `.html`";
 /// The cause of references to files behind a symbolic link, before its path. Reports list them with the link.
 pub(crate) const BEHIND_LINK: &str = "symbolic link ";
 
+/// What is between the two folders in the cause of references into a folder that has moved.
+const MOVED: &str = "/ is ";
+
+/// Returns the old and the new path of a folder from the cause of references to its files.
+pub(crate) fn moved_folder(cause: &str) -> Option<(&str, &str)> {
+    cause.strip_suffix('/')?.split_once(MOVED)
+}
+
 /// Builds a finding about a broken reference. Its message is `fault`, a colon and the reason.
 pub(super) fn broken_reference_finding(
     rule: &'static RuleInfo,
@@ -263,7 +271,7 @@ fn common_fault(
     let (old, rest) = path.split_at(path.match_indices('/').map(|(at, _)| at).find(is_missing)?);
     let new = found.strip_suffix(rest).filter(|new| site.tree.is_folder(new.as_bytes()))?;
     let help = format!("the folder `/{old}/` does not exist, but `/{new}/` does");
-    Some(CommonFault { cause: format!("{old}/ is {new}/"), help })
+    Some(CommonFault { cause: format!("{old}{MOVED}{new}/"), help })
 }
 
 /// Returns the setting that makes all references of a kind break, if it is wrong. Reports show them as one cause.
