@@ -69,7 +69,7 @@ pub(super) fn other_root(result: &CheckResult, causes: &[CommonCause]) -> Option
     let missing = errors.clone().filter(|(_, cause)| cause.thing);
     let missing = missing.filter_map(|(index, cause)| Some((index, cause.cause.strip_prefix(&**base_path)?)));
     let missing: Vec<(usize, &str)> = missing.collect();
-    // What looks like a moved folder is in the other folder, too. Its files there stand for those that pages name.
+    // A folder that seems to have moved is in the other folder, too. Pages name some of its files.
     let moved = errors.clone().filter(|(_, cause)| !cause.thing);
     let moved = moved.filter_map(|(index, cause)| Some((index, moved_folder(&cause.cause)?)));
     let moved: Vec<(usize, (&str, &str))> = moved.collect();

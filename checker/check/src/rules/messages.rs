@@ -28,7 +28,7 @@ pub(crate) const ADDS_NO_HTML: &str = "does not add `.html`";
 /// The cause of references to files behind a symbolic link, before its path. Reports list them with the link.
 pub(crate) const BEHIND_LINK: &str = "symbolic link ";
 
-/// What is between the two folders in the cause of references into a folder that has moved.
+/// The text between the two folders in the cause of references into a folder that has moved.
 const MOVED: &str = "/ is ";
 
 /// Returns the old and the new path of a folder from the cause of references to its files.
