@@ -16,11 +16,18 @@ const lists = (text) =>
 /** @param {string} name */
 const section = (name) => `### \`sitegate ${name}\` {#${name.replace(' ', '-')}}\n\n${code('text', help(name.replace(' ', '-')))}`;
 
+/**
+ * A group may have the name of a command, so its id is another one.
+ *
+ * @param {string} heading
+ */
+const groupHeading = (heading) => `## ${heading} {#${heading.split(' ')[0]?.toLowerCase()}-commands}`;
+
 /** Returns the page of all commands. */
 export function commandsPage() {
   const below = lists(help('target')).flatMap(({ names }) => names.map((name) => `target ${name}`));
   const parts = lists(help('all')).map(({ heading, names }) =>
-    [`## ${heading}`, ...names.flatMap((name) => (name === 'target' ? [name, ...below] : [name])).map(section)].join('\n\n'),
+    [groupHeading(heading), ...names.flatMap((name) => (name === 'target' ? [name, ...below] : [name])).map(section)].join('\n\n'),
   );
   return document(
     { title: 'Commands', description: 'Every command of sitegate with its arguments and options.' },
