@@ -14,6 +14,8 @@ pub(crate) fn is_missing_value(text: &str) -> bool {
 /// Returns the first placeholder of a template with the name of a value, `{{ site.email }}`, or the text of an object,
 /// with its offset. Other text in braces may be intended.
 pub(crate) fn leftover_value(text: &str) -> Option<(usize, &str)> {
+    // Titles and descriptions of all pages are read, and hardly any has such a character.
+    memchr::memchr2(b'{', b'[', text.as_bytes())?;
     if let Some(at) = text.find(OBJECT) {
         return Some((at, OBJECT));
     }

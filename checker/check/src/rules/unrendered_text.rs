@@ -24,10 +24,15 @@ pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 /// What separates the parts of a title.
 const SEPARATORS: [&str; 5] = [" | ", " - ", " \u{2013} ", " \u{2014} ", " \u{b7} "];
 
+/// A missing value in a part of a title.
+const UNDEFINED: &str = "undefined";
+
 fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-    let path = view.site.tree.display(view.file).to_ascii_lowercase();
     // A page about a value is named after it.
-    let is_named = |left: &str| path.contains(&left.to_ascii_lowercase());
+    let is_named = |left: &str| {
+        let path = view.site.tree.display(view.file).to_ascii_lowercase();
+        path.contains(&left.to_ascii_lowercase())
+    };
     let mut add = |place: &str, left: &str, span: std::ops::Range<u32>| {
         if is_missing_value(left) && left != OBJECT && is_named(left) {
             return;
@@ -60,9 +65,11 @@ fn left_in_title(title: &str) -> Option<&str> {
     if let Some((_, left)) = leftover_value(title) {
         return Some(left);
     }
-    let part = SEPARATORS.iter().find_map(|separator| {
-        // `null` and `NaN` are also names of things.
-        title.split(separator).map(str::trim).find(|part| *part == "undefined")
-    });
-    Some(title).filter(|title| is_missing_value(title)).or(part)
+    if is_missing_value(title) {
+        return Some(title);
+    }
+    // `null` and `NaN` are also names of things.
+    memchr::memmem::find(title.as_bytes(), UNDEFINED.as_bytes())?;
+    let mut parts = SEPARATORS.iter().flat_map(|separator| title.split(separator).map(str::trim));
+    parts.find(|part| *part == UNDEFINED)
 }
