@@ -1,10 +1,14 @@
 //! Finds the parts of a prerendered page that a framework hydrates: its script expects the elements there that it wrote.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use memchr::memmem;
+use regex::bytes::Regex;
 use sitegate_html::attributes::attribute_value;
 use sitegate_html::misnesting::written_name;
+
+use super::lossy;
 
 /// Texts in inline scripts of pages that are hydrated as a whole. Verified with Next.js 15 (app router), Remix 2, React
 /// Router 7, `TanStack` Start 1, `SvelteKit` 2 and `SolidStart` 1.
@@ -36,6 +40,20 @@ const ROOT_ATTRIBUTES: [(&[u8], &str); 5] = [
     (b"ngh", "Angular"),
 ];
 
+/// Attributes of scripts that are modules.
+const MODULES: [&[u8]; 2] = [b"type=\"module\"", b"type=module"];
+
+/// The element around a part of a page that Astro hydrates.
+const ISLAND: &[u8] = b"astro-island";
+
+/// All marks of pages that may be hydrated.
+static MARKS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let roots = WHOLE_PAGES.iter().chain(&ROOT_IDS).chain(&ROOT_ATTRIBUTES).map(|(mark, _)| *mark);
+    let marks = roots.chain(MODULES).chain([ISLAND]);
+    let marks: Vec<String> = marks.map(|mark| regex::escape(&lossy(mark))).collect();
+    Regex::new(&format!("(?-u:{})", marks.join("|"))).ok()
+});
+
 /// How the parts of a page are hydrated.
 pub(super) struct Hydration {
     /// The framework that hydrates the whole page.
@@ -51,15 +69,24 @@ pub(super) struct Hydration {
 impl Hydration {
     /// Looks for the marks of frameworks on a page.
     pub(super) fn of_page(text: &[u8]) -> Hydration {
+        // Most pages have none, and this one search takes as long as that for two or three of them.
+        if MARKS.as_ref().is_some_and(|marks| !marks.is_match(text)) {
+            return Hydration {
+                whole_page: None,
+                has_module: false,
+                has_vue_marks: false,
+                is_possible: false,
+            };
+        }
         let has = |mark: &[u8]| memmem::find(text, mark).is_some();
         let marks = WHOLE_PAGES
             .iter()
             .find(|(mark, _)| memmem::find_iter(text, mark).any(|at| is_in_script(text, at)));
-        let has_module = has(b"type=\"module\"") || has(b"type=module");
+        let has_module = MODULES.iter().any(|mark| has(mark));
         let whole_page = marks.map(|(_, framework)| *framework);
         let is_marked = || {
             let ids = ROOT_IDS.iter().chain(&ROOT_ATTRIBUTES).any(|(mark, _)| has(mark));
-            ids || has(b"astro-island")
+            ids || has(ISLAND)
         };
         Hydration {
             whole_page,
@@ -76,6 +103,9 @@ impl Hydration {
 
     /// Whether another framework, or none, hydrates the content of an element than the content around it.
     pub(super) fn is_border(&self, text: &[u8], tag: &Range<usize>) -> bool {
+        if !self.is_possible {
+            return false;
+        }
         self.framework(text, tag).is_some() || written_name(text, tag).eq_ignore_ascii_case(b"astro-slot")
     }
 
