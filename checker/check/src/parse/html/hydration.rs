@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use memchr::memmem;
 use regex::bytes::Regex;
-use sitegate_html::attributes::attribute_value;
+use sitegate_html::attributes::{attribute_value, attributes};
 use sitegate_html::misnesting::written_name;
 
 use super::lossy;
@@ -37,7 +37,8 @@ const ROOT_ATTRIBUTES: [(&[u8], &str); 5] = [
     (b"data-server-rendered", "Vue"),
     (b"data-v-app", "Vue"),
     (b"data-hk", "Solid"),
-    (b"ngh", "Angular"),
+    // With `=` it is no part of a word. Angular writes a value.
+    (b"ngh=", "Angular"),
 ];
 
 /// Attributes of scripts that are modules.
@@ -112,21 +113,34 @@ impl Hydration {
     /// Returns the framework that hydrates the content of an element.
     pub(super) fn framework(&self, text: &[u8], tag: &Range<usize>) -> Option<&'static str> {
         let name = written_name(text, tag);
-        let value = |attribute: &[u8]| attribute_value(text, tag.start + 1 + name.len(), attribute);
+        let end = tag.start + 1 + name.len();
         if name.eq_ignore_ascii_case(b"body") {
             return self.whole_page;
         }
-        if name.eq_ignore_ascii_case(b"astro-island") {
-            return (value(b"client") != Some(b"only")).then_some("its island's framework");
+        if name.eq_ignore_ascii_case(ISLAND) {
+            let is_hydrated = attribute_value(text, end, b"client") != Some(b"only");
+            return is_hydrated.then_some("its island's framework");
         }
-        let by_attribute = || ROOT_ATTRIBUTES.iter().find(|(attribute, _)| value(attribute).is_some());
-        let by_id = || match value(b"id")? {
+        attributes(text, end).find_map(|own| {
+            let written = &text[own.name];
+            if written.eq_ignore_ascii_case(b"id") {
+                return self.framework_of_id(own.value.map_or(b"", |value| &text[value]));
+            }
+            let is_named =
+                |mark: &[u8]| written.eq_ignore_ascii_case(mark.strip_suffix(b"=").unwrap_or(mark));
+            let root = ROOT_ATTRIBUTES.iter().find(|(mark, _)| is_named(mark));
+            root.map(|(_, framework)| *framework)
+        })
+    }
+
+    /// Returns the framework that hydrates the element with an id.
+    fn framework_of_id(&self, id: &[u8]) -> Option<&'static str> {
+        match id {
             // The template of Vite with React, and of Create React App.
             b"root" if self.has_module => Some("React"),
             b"app" if self.has_module && self.has_vue_marks => Some("Vue"),
             id => ROOT_IDS.iter().find(|(root, _)| *root == id).map(|(_, framework)| *framework),
-        };
-        by_id().or_else(|| by_attribute().map(|(_, framework)| *framework))
+        }
     }
 }
 
