@@ -8,8 +8,6 @@ use regex::bytes::Regex;
 use sitegate_html::attributes::{attribute_value, attributes};
 use sitegate_html::misnesting::written_name;
 
-use super::lossy;
-
 /// Texts in inline scripts of pages that are hydrated as a whole. Verified with Next.js 15 (app router), Remix 2, React
 /// Router 7, `TanStack` Start 1, `SvelteKit` 2 and `SolidStart` 1.
 const WHOLE_PAGES: [(&[u8], &str); 6] = [
@@ -51,7 +49,7 @@ const ISLAND: &[u8] = b"astro-island";
 static MARKS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let roots = WHOLE_PAGES.iter().chain(&ROOT_IDS).chain(&ROOT_ATTRIBUTES).map(|(mark, _)| *mark);
     let marks = roots.chain(MODULES).chain([ISLAND]);
-    let marks: Vec<String> = marks.map(|mark| regex::escape(&lossy(mark))).collect();
+    let marks: Vec<String> = marks.map(|mark| regex::escape(&String::from_utf8_lossy(mark))).collect();
     Regex::new(&format!("(?-u:{})", marks.join("|"))).ok()
 });
 
