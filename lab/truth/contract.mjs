@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
  * @param {string} sitegate
  */
 export function contract(sitegate) {
-  const { stdout } = spawnSync(sitegate, ['rules', '--format', 'json'], { encoding: 'utf8' });
+  const { stdout } = spawnSync(sitegate, ['explain', '--format', 'json'], { encoding: 'utf8' });
   /** @type {{ id: string, category: string }[]} */
   const rules = JSON.parse(stdout).rules ?? JSON.parse(stdout);
   const levels = rules.filter(({ category }) => !['external', 'live', 'contract'].includes(category)).map(({ id }) => `${id} = "warn"`);

@@ -32,7 +32,7 @@ async function sent(header: string): Promise<string> {
   return stated(header).replace("'auto'", `'sha256-${createHash('sha256').update(script).digest('base64')}'`);
 }
 
-const edge = (host: string): string => execFileSync(sitegate, ['edge', host], { cwd: top, encoding: 'utf8' });
+const edge = (host: string): string => execFileSync(sitegate, ['host-config', host], { cwd: top, encoding: 'utf8' });
 
 let origin = '';
 let close = () => undefined as void;
