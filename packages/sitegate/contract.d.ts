@@ -49,7 +49,7 @@ export interface Contract {
     /** A baseline file: only findings that are not in it fail the check. The seal covers it. */
     baseline?: string | undefined;
     /** Contract and security rules that pages may ignore with a comment or an attribute. With false, they may ignore no rule. */
-    'inline-ignores'?: Array<'bare-import' | 'broken-anchor' | 'broken-form' | 'broken-import' | 'broken-link' | 'broken-redirect' | 'broken-text-fragment' | 'broken-usemap' | 'empty-reference' | 'invalid-mailto' | 'invalid-meta-refresh' | 'invalid-tel' | 'invalid-url' | 'missing-asset' | 'missing-index' | 'missing-lazy-asset' | 'missing-optional-import' | 'misspelled-scheme' | 'relative-link-in-404' | 'unchecked-anchor' | 'unmatched-speculation-rule' | 'unrendered-reference' | 'inconsistent-value' | 'missing-page' | 'wrong-attribute' | 'wrong-count' | 'wrong-numbering' | 'wrong-order' | 'wrong-text' | 'colliding-name' | 'damaged-file' | 'empty-asset' | 'empty-export' | 'invalid-symlink' | 'malformed-file' | 'malformed-script' | 'missing-home-page' | 'missing-source-map' | 'orphan-page' | 'special-file' | 'unpublishable-name' | 'unreferenced-file' | 'redirect-chain' | 'redirect-hop' | 'unused-redirect' | 'broken-hydration' | 'broken-idref' | 'duplicate-id' | 'empty-page' | 'ineffective-preload' | 'invalid-encoding' | 'invalid-srcset' | 'misnested-markup' | 'misplaced-module' | 'missing-alt' | 'missing-doctype' | 'refused-script' | 'unclosed-markup' | 'unrendered-text' | 'duplicate-title' | 'foreign-sitemap-url' | 'hidden-site' | 'invalid-canonical' | 'invalid-hreflang' | 'missing-charset' | 'missing-description' | 'missing-icon' | 'missing-lang' | 'missing-title' | 'sitemap-mismatch' | 'backslash-in-path' | 'duplicate-url' | 'encoded-slash' | 'insecure-link' | 'unencoded-space' | 'blocked-by-csp' | 'integrity-mismatch' | 'leaked-file' | 'leaked-source' | 'missing-integrity' | 'mixed-content' | 'passive-mixed-content' | 'static-nonce' | 'unsafe-target-blank' | 'broken-external-anchor' | 'broken-external-link' | 'moved-external-link' | 'unverified-external-link' | 'expiring-certificate' | 'live-redirect-chain' | 'missing-canonical-redirect' | 'missing-http2' | 'missing-https-redirect' | 'soft-404' | 'uncompressed-text' | 'wrong-content-type' | 'wrong-header' | 'breaks-part' | 'content-hash-mismatch' | 'forbidden-host' | 'forbidden-text' | 'invalid-ignore' | 'local-address' | 'lost-anchor' | 'lost-url' | 'outdated-baseline' | 'placeholder' | 'size-budget' | 'staging-host' | 'stale-part' | 'unused-ignore'> | boolean | undefined;
+    'inline-ignores'?: Array<'bare-import' | 'broken-anchor' | 'broken-form' | 'broken-import' | 'broken-link' | 'broken-redirect' | 'broken-text-fragment' | 'broken-usemap' | 'empty-reference' | 'invalid-mailto' | 'invalid-meta-refresh' | 'invalid-tel' | 'invalid-url' | 'missing-asset' | 'missing-index' | 'missing-lazy-asset' | 'missing-optional-import' | 'misspelled-scheme' | 'relative-link-in-404' | 'unchecked-anchor' | 'unchecked-reference' | 'unmatched-speculation-rule' | 'unrendered-reference' | 'inconsistent-value' | 'missing-page' | 'wrong-attribute' | 'wrong-count' | 'wrong-numbering' | 'wrong-order' | 'wrong-text' | 'colliding-name' | 'damaged-file' | 'empty-asset' | 'empty-export' | 'invalid-symlink' | 'malformed-file' | 'malformed-script' | 'missing-home-page' | 'missing-source-map' | 'orphan-page' | 'special-file' | 'unpublishable-name' | 'unreferenced-file' | 'cached-fallback' | 'dropped-file' | 'missing-not-found-page' | 'redirect-chain' | 'redirect-hop' | 'unused-header' | 'unused-redirect' | 'broken-hydration' | 'broken-idref' | 'duplicate-id' | 'empty-page' | 'ineffective-preload' | 'invalid-encoding' | 'invalid-srcset' | 'misnested-markup' | 'misplaced-module' | 'missing-alt' | 'missing-doctype' | 'refused-script' | 'unclosed-markup' | 'unrendered-text' | 'duplicate-title' | 'foreign-sitemap-url' | 'hidden-site' | 'invalid-canonical' | 'invalid-hreflang' | 'missing-charset' | 'missing-description' | 'missing-icon' | 'missing-lang' | 'missing-title' | 'relative-url' | 'sitemap-mismatch' | 'backslash-in-path' | 'duplicate-url' | 'encoded-slash' | 'insecure-link' | 'unencoded-space' | 'blocked-by-csp' | 'integrity-mismatch' | 'leaked-file' | 'leaked-source' | 'missing-integrity' | 'mixed-content' | 'passive-mixed-content' | 'static-nonce' | 'unsafe-target-blank' | 'broken-external-anchor' | 'broken-external-link' | 'moved-external-link' | 'unverified-external-link' | 'expiring-certificate' | 'live-redirect-chain' | 'missing-canonical-redirect' | 'missing-http2' | 'missing-https-redirect' | 'soft-404' | 'uncompressed-text' | 'wrong-content-type' | 'wrong-header' | 'breaks-part' | 'content-hash-mismatch' | 'forbidden-host' | 'forbidden-text' | 'invalid-ignore' | 'local-address' | 'lost-anchor' | 'lost-url' | 'outdated-baseline' | 'placeholder' | 'size-budget' | 'staging-host' | 'stale-part' | 'unused-ignore'> | boolean | undefined;
   } | undefined;
   /** A shared base contract, or several. Tables merge, lists of tables are joined, and the file that extends wins. */
   extends?: string | string[] | undefined;
@@ -116,7 +116,7 @@ export interface Contract {
     /** The reason, required. It appears in reports and in the seal. */
     reason: string;
     /** The rule id. */
-    rule?: 'bare-import' | 'broken-anchor' | 'broken-form' | 'broken-import' | 'broken-link' | 'broken-redirect' | 'broken-text-fragment' | 'broken-usemap' | 'empty-reference' | 'invalid-mailto' | 'invalid-meta-refresh' | 'invalid-tel' | 'invalid-url' | 'missing-asset' | 'missing-index' | 'missing-lazy-asset' | 'missing-optional-import' | 'misspelled-scheme' | 'relative-link-in-404' | 'unchecked-anchor' | 'unmatched-speculation-rule' | 'unrendered-reference' | 'inconsistent-value' | 'missing-page' | 'wrong-attribute' | 'wrong-count' | 'wrong-numbering' | 'wrong-order' | 'wrong-text' | 'colliding-name' | 'damaged-file' | 'empty-asset' | 'empty-export' | 'invalid-symlink' | 'malformed-file' | 'malformed-script' | 'missing-home-page' | 'missing-source-map' | 'orphan-page' | 'special-file' | 'unpublishable-name' | 'unreferenced-file' | 'redirect-chain' | 'redirect-hop' | 'unused-redirect' | 'broken-hydration' | 'broken-idref' | 'duplicate-id' | 'empty-page' | 'ineffective-preload' | 'invalid-encoding' | 'invalid-srcset' | 'misnested-markup' | 'misplaced-module' | 'missing-alt' | 'missing-doctype' | 'refused-script' | 'unclosed-markup' | 'unrendered-text' | 'duplicate-title' | 'foreign-sitemap-url' | 'hidden-site' | 'invalid-canonical' | 'invalid-hreflang' | 'missing-charset' | 'missing-description' | 'missing-icon' | 'missing-lang' | 'missing-title' | 'sitemap-mismatch' | 'backslash-in-path' | 'duplicate-url' | 'encoded-slash' | 'insecure-link' | 'unencoded-space' | 'blocked-by-csp' | 'integrity-mismatch' | 'leaked-file' | 'leaked-source' | 'missing-integrity' | 'mixed-content' | 'passive-mixed-content' | 'static-nonce' | 'unsafe-target-blank' | 'broken-external-anchor' | 'broken-external-link' | 'moved-external-link' | 'unverified-external-link' | 'expiring-certificate' | 'live-redirect-chain' | 'missing-canonical-redirect' | 'missing-http2' | 'missing-https-redirect' | 'soft-404' | 'uncompressed-text' | 'wrong-content-type' | 'wrong-header' | 'breaks-part' | 'content-hash-mismatch' | 'forbidden-host' | 'forbidden-text' | 'invalid-ignore' | 'local-address' | 'lost-anchor' | 'lost-url' | 'outdated-baseline' | 'placeholder' | 'size-budget' | 'staging-host' | 'stale-part' | 'unused-ignore' | undefined;
+    rule?: 'bare-import' | 'broken-anchor' | 'broken-form' | 'broken-import' | 'broken-link' | 'broken-redirect' | 'broken-text-fragment' | 'broken-usemap' | 'empty-reference' | 'invalid-mailto' | 'invalid-meta-refresh' | 'invalid-tel' | 'invalid-url' | 'missing-asset' | 'missing-index' | 'missing-lazy-asset' | 'missing-optional-import' | 'misspelled-scheme' | 'relative-link-in-404' | 'unchecked-anchor' | 'unchecked-reference' | 'unmatched-speculation-rule' | 'unrendered-reference' | 'inconsistent-value' | 'missing-page' | 'wrong-attribute' | 'wrong-count' | 'wrong-numbering' | 'wrong-order' | 'wrong-text' | 'colliding-name' | 'damaged-file' | 'empty-asset' | 'empty-export' | 'invalid-symlink' | 'malformed-file' | 'malformed-script' | 'missing-home-page' | 'missing-source-map' | 'orphan-page' | 'special-file' | 'unpublishable-name' | 'unreferenced-file' | 'cached-fallback' | 'dropped-file' | 'missing-not-found-page' | 'redirect-chain' | 'redirect-hop' | 'unused-header' | 'unused-redirect' | 'broken-hydration' | 'broken-idref' | 'duplicate-id' | 'empty-page' | 'ineffective-preload' | 'invalid-encoding' | 'invalid-srcset' | 'misnested-markup' | 'misplaced-module' | 'missing-alt' | 'missing-doctype' | 'refused-script' | 'unclosed-markup' | 'unrendered-text' | 'duplicate-title' | 'foreign-sitemap-url' | 'hidden-site' | 'invalid-canonical' | 'invalid-hreflang' | 'missing-charset' | 'missing-description' | 'missing-icon' | 'missing-lang' | 'missing-title' | 'relative-url' | 'sitemap-mismatch' | 'backslash-in-path' | 'duplicate-url' | 'encoded-slash' | 'insecure-link' | 'unencoded-space' | 'blocked-by-csp' | 'integrity-mismatch' | 'leaked-file' | 'leaked-source' | 'missing-integrity' | 'mixed-content' | 'passive-mixed-content' | 'static-nonce' | 'unsafe-target-blank' | 'broken-external-anchor' | 'broken-external-link' | 'moved-external-link' | 'unverified-external-link' | 'expiring-certificate' | 'live-redirect-chain' | 'missing-canonical-redirect' | 'missing-http2' | 'missing-https-redirect' | 'soft-404' | 'uncompressed-text' | 'wrong-content-type' | 'wrong-header' | 'breaks-part' | 'content-hash-mismatch' | 'forbidden-host' | 'forbidden-text' | 'invalid-ignore' | 'local-address' | 'lost-anchor' | 'lost-url' | 'outdated-baseline' | 'placeholder' | 'size-budget' | 'staging-host' | 'stale-part' | 'unused-ignore' | undefined;
     /** A regular expression, searched in the reference as written and in the URL that it resolves to. */
     url?: string | undefined;
   }> | undefined;
@@ -163,12 +163,16 @@ export interface Contract {
       'broken-text-fragment'?: Level | undefined;
       /** usemap matches no <map> of the page */
       'broken-usemap'?: Level | undefined;
+      /** a missing file is answered with a page that browsers cache for long */
+      'cached-fallback'?: Level | undefined;
       /** the host treats two files as one, because their names differ only in case */
       'colliding-name'?: Level | undefined;
       /** the hash in a file's name does not match its content */
       'content-hash-mismatch'?: Level | undefined;
       /** a file's content does not match its name: empty, truncated, an error page, a Git LFS pointer */
       'damaged-file'?: Level | undefined;
+      /** the host does not publish a file, by its name, its size or the number of files */
+      'dropped-file'?: Level | undefined;
       /** several elements of a page have the same id */
       'duplicate-id'?: Level | undefined;
       /** several pages have the same title */
@@ -235,7 +239,7 @@ export interface Contract {
       'lost-anchor'?: Level | undefined;
       /** an address that the site must keep no longer exists, and no redirect replaces it */
       'lost-url'?: Level | undefined;
-      /** an SVG or XML file, manifest or JSON-LD block does not parse */
+      /** an SVG or XML file, manifest, JSON-LD block or .well-known file is rejected by its readers */
       'malformed-file'?: Level | undefined;
       /** a script does not parse */
       'malformed-script'?: Level | undefined;
@@ -271,6 +275,8 @@ export interface Contract {
       'missing-lang'?: Level | undefined;
       /** a file that a script may load later, or that is only preloaded, is not in the export */
       'missing-lazy-asset'?: Level | undefined;
+      /** the host answers every unknown path with the home page */
+      'missing-not-found-page'?: Level | undefined;
       /** a script refers to a file that is not in the export, but may not need it */
       'missing-optional-import'?: Level | undefined;
       /** a page that the contract names is not in the export */
@@ -301,7 +307,9 @@ export interface Contract {
       'refused-script'?: Level | undefined;
       /** the not-found page contains a relative reference */
       'relative-link-in-404'?: Level | undefined;
-      /** a sitemap lists a page that search engines do not index */
+      /** a relative URL where crawlers and readers need an absolute one */
+      'relative-url'?: Level | undefined;
+      /** a sitemap lists a page that search engines do not index, or omits one that they do */
       'sitemap-mismatch'?: Level | undefined;
       /** a file, or a page with its files, exceeds its size budget */
       'size-budget'?: Level | undefined;
@@ -309,7 +317,7 @@ export interface Contract {
       'soft-404'?: Level | undefined;
       /** the export contains a FIFO, socket or device */
       'special-file'?: Level | undefined;
-      /** a reference points to a preview or staging server */
+      /** a reference points to a preview or staging server, or to an old host of the site */
       'staging-host'?: Level | undefined;
       /** the inventory of a part, or a list of addresses to keep, is missing or too old */
       'stale-part'?: Level | undefined;
@@ -317,6 +325,8 @@ export interface Contract {
       'static-nonce'?: Level | undefined;
       /** links to a page have fragments that only a script can handle */
       'unchecked-anchor'?: Level | undefined;
+      /** references begin with / and leave the inferred base path, so they are not checked */
+      'unchecked-reference'?: Level | undefined;
       /** a tag, comment, script, style or similar is still open at the end of the page */
       'unclosed-markup'?: Level | undefined;
       /** the server sends text without compression */
@@ -335,6 +345,8 @@ export interface Contract {
       'unrendered-text'?: Level | undefined;
       /** a link opens an external site in a new window without noopener */
       'unsafe-target-blank'?: Level | undefined;
+      /** a rule in _headers applies to no file */
+      'unused-header'?: Level | undefined;
       /** an ignore matches no finding */
       'unused-ignore'?: Level | undefined;
       /** a redirect never applies, because a file has its path */
@@ -476,6 +488,10 @@ export interface Contract {
     'broken-usemap'?: Level | {
       level?: Level | undefined;
     } | undefined;
+    /** a missing file is answered with a page that browsers cache for long */
+    'cached-fallback'?: Level | {
+      level?: Level | undefined;
+    } | undefined;
     /** the host treats two files as one, because their names differ only in case */
     'colliding-name'?: Level | {
       level?: Level | undefined;
@@ -492,6 +508,10 @@ export interface Contract {
     } | undefined;
     /** a file's content does not match its name: empty, truncated, an error page, a Git LFS pointer */
     'damaged-file'?: Level | {
+      level?: Level | undefined;
+    } | undefined;
+    /** the host does not publish a file, by its name, its size or the number of files */
+    'dropped-file'?: Level | {
       level?: Level | undefined;
     } | undefined;
     /** several elements of a page have the same id */
@@ -644,7 +664,7 @@ export interface Contract {
     'lost-url'?: Level | {
       level?: Level | undefined;
     } | undefined;
-    /** an SVG or XML file, manifest or JSON-LD block does not parse */
+    /** an SVG or XML file, manifest, JSON-LD block or .well-known file is rejected by its readers */
     'malformed-file'?: Level | {
       level?: Level | undefined;
     } | undefined;
@@ -716,6 +736,10 @@ export interface Contract {
     'missing-lazy-asset'?: Level | {
       level?: Level | undefined;
     } | undefined;
+    /** the host answers every unknown path with the home page */
+    'missing-not-found-page'?: Level | {
+      level?: Level | undefined;
+    } | undefined;
     /** a script refers to a file that is not in the export, but may not need it */
     'missing-optional-import'?: Level | {
       level?: Level | undefined;
@@ -782,10 +806,14 @@ export interface Contract {
     'relative-link-in-404'?: Level | {
       level?: Level | undefined;
     } | undefined;
-    /** a sitemap lists a page that search engines do not index */
+    /** a relative URL where crawlers and readers need an absolute one */
+    'relative-url'?: Level | {
+      level?: Level | undefined;
+    } | undefined;
+    /** a sitemap lists a page that search engines do not index, or omits one that they do */
     'sitemap-mismatch'?: Level | {
-      /** Whether the sitemaps must list every page that search engines may index. */
-      complete?: boolean | undefined;
+      /** Whether the sitemaps must list every page that search engines may index. By default, if they list most. */
+      complete?: boolean | null | undefined;
       /** Pages that need not be listed. */
       except?: string[] | undefined;
       level?: Level | undefined;
@@ -816,7 +844,7 @@ export interface Contract {
     'special-file'?: Level | {
       level?: Level | undefined;
     } | undefined;
-    /** a reference points to a preview or staging server */
+    /** a reference points to a preview or staging server, or to an old host of the site */
     'staging-host'?: Level | {
       /** Hosts that are intended. */
       except?: string[] | undefined;
@@ -834,6 +862,10 @@ export interface Contract {
     } | undefined;
     /** links to a page have fragments that only a script can handle */
     'unchecked-anchor'?: Level | {
+      level?: Level | undefined;
+    } | undefined;
+    /** references begin with / and leave the inferred base path, so they are not checked */
+    'unchecked-reference'?: Level | {
       level?: Level | undefined;
     } | undefined;
     /** a tag, comment, script, style or similar is still open at the end of the page */
@@ -874,6 +906,10 @@ export interface Contract {
     } | undefined;
     /** a link opens an external site in a new window without noopener */
     'unsafe-target-blank'?: Level | {
+      level?: Level | undefined;
+    } | undefined;
+    /** a rule in _headers applies to no file */
+    'unused-header'?: Level | {
       level?: Level | undefined;
     } | undefined;
     /** an ignore matches no finding */
