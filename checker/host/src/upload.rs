@@ -1,6 +1,6 @@
 //! Lists what hosts leave out of an upload, and how much they take.
 //!
-//! Each row names its source. All were read in November 2026.
+//! Each row names its source, read in November 2026. Where that was not possible, the row says so.
 
 use crate::hosts::Host;
 
@@ -68,7 +68,7 @@ pub const DROPPED_NAMES: [DroppedNames; 4] = [
     },
     DroppedNames {
         host: Host::Netlify,
-        // Its deploys fail: "Invalid filename … Deployed filenames cannot contain # or ? characters".
+        // Its deploys fail: "Deployed filenames cannot contain # or ? characters" (netlify/cli, issue 7340).
         names: UploadNames::With(&['#', '?']),
         unless: None,
         reason: "Netlify refuses a deploy with `#` or `?` in a name",
@@ -102,13 +102,13 @@ pub fn upload_limits(host: Host) -> UploadLimits {
     match host {
         // "GitHub Pages limits": a published site of 1 GB; "About large files on GitHub": a file of 100 MiB in a branch.
         Host::GithubPages => UploadLimits { file_size: Some(100 * MIB), total_size: Some(1 << 30), ..NONE },
-        // "GitLab.com settings", "GitLab Pages": 1 GB.
+        // "GitLab.com settings", "GitLab Pages": 1 GB; from memory.
         Host::GitlabPages => UploadLimits { total_size: Some(1 << 30), ..NONE },
         // "Limits" of Cloudflare Pages: 25 MiB; 20,000 files, 100,000 on paid plans since January 2026.
         Host::CloudflarePages => UploadLimits { files: Some(20_000), file_size: Some(25 * MIB), ..NONE },
-        // "Limits" of Vercel: 15,000 files for an upload of the command line.
+        // "Limits" of Vercel: 15,000 files for an upload of the command line; from memory, an older version has 10,000.
         Host::Vercel => UploadLimits { files: Some(15_000), ..NONE },
-        // "Firebase Hosting quotas": 2 GB for a file.
+        // "Firebase Hosting quotas": 2 GB for a file; from memory.
         Host::Firebase => UploadLimits { file_size: Some(2 << 30), ..NONE },
         // "Quotas in Azure Static Web Apps": 15,000 files; 250 MB, 500 MB on the standard plan (dapr/docs issue 4792).
         Host::AzureStaticWebApps => UploadLimits { files: Some(15_000), total_size: Some(250 * MIB), ..NONE },

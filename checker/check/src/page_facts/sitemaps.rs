@@ -6,10 +6,8 @@ use sitegate_address::robots::RobotsFile;
 use sitegate_review::{TextId, Texts};
 
 use super::addresses::below_root;
-use crate::index::site::Site;
-
-/// Maximum size of a sitemap: that of the protocol.
-const MAX_SITEMAP: u64 = 50 << 20;
+use crate::index::site::{ROBOTS_FILE, Site};
+use crate::parse::MAX_SITEMAP;
 
 /// Returns the addresses in all sitemaps with their dates, sorted. Malformed sitemaps are added to `unread`.
 pub(super) fn sitemap_entries(
@@ -67,7 +65,8 @@ fn read_entries(text: &str, mut found: impl FnMut(&str, &str)) -> Result<(), Inv
 
 /// Reads the robots.txt of a site; one without rules if there is none.
 pub(super) fn robots_file(site: &Site<'_>) -> RobotsFile {
-    let robots = site.tree.find(b"robots.txt").and_then(|file| std::fs::read(site.tree.disk_path(file)).ok());
+    let robots =
+        site.tree.find(ROBOTS_FILE.as_bytes()).and_then(|file| std::fs::read(site.tree.disk_path(file)).ok());
     robots.map_or_else(RobotsFile::default, |text| RobotsFile::read(&text))
 }
 

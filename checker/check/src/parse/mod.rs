@@ -61,7 +61,7 @@ pub(crate) use reference::is_relative;
 pub use reference::{Reference, Value};
 pub use reference_kind::{ReferenceKind, Role};
 pub use source::Source;
-pub(crate) use source::{decode_utf16, decompress_sitemap};
+pub(crate) use source::{MAX_SITEMAP, decode_utf16, decompress_sitemap};
 pub use source_positions::SourcePosition;
 pub(crate) use source_positions::{edit_paths, source_positions};
 pub(crate) use start_tag::{StartTag, head_start, quote_before, start_tag, style_comment_around};

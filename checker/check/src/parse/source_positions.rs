@@ -93,7 +93,7 @@ pub(crate) fn edit_paths(page: &[u8], tags: &TagIndex<'_>) -> Vec<String> {
             let Some(end) = rest.iter().take(1_024).position(is_end) else { continue };
             let path = String::from_utf8_lossy(&rest[..end]).into_owned();
             let path = decode_references(&path).into_owned();
-            let path = percent_encoding::percent_decode_str(&path).decode_utf8_lossy().into_owned();
+            let path = sitegate_address::percent::decode_lossy(&path).into_owned();
             if is_page {
                 found.push(path);
             } else {

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use percent_encoding::percent_decode_str;
 use sitegate_address::inventory::{AnswerKind, Inventory, InventoryAddress, InventoryError, ReadSettings};
+use sitegate_address::percent::decode_lossy;
 use url::Url;
 
 use super::parts::{Part, Parts};
@@ -253,8 +253,7 @@ impl InventoryLoader<'_> {
 
 /// Whether an inventory lists an address below a percent-encoded path.
 fn has_addresses_below(inventory: &Inventory, path: &str) -> bool {
-    let path = percent_decode_str(path).decode_utf8_lossy();
-    inventory.below(&path).next().is_some()
+    inventory.below(&decode_lossy(path)).next().is_some()
 }
 
 fn days(age: Duration) -> String {

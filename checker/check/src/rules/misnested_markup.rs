@@ -33,9 +33,11 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
 /// Returns the misnested markup of a page. A part that a script inserts has other elements around it, and `.xhtml` has
 /// another parser.
 pub(super) fn misnested<'p>(view: &FileView<'p>) -> impl Iterator<Item = &'p MisnestedMarkup> {
-    let path = SitePath::new(view.site.tree.path(view.file));
-    let is_xml = path.extension().is_some_and(|found| extension::is_one_of(found, &["xhtml", "xht"]));
-    let is_read = !is_xml && !view.facts.is_part();
+    let is_xml = || {
+        let path = SitePath::new(view.site.tree.path(view.file));
+        path.extension().is_some_and(|found| extension::is_one_of(found, &["xhtml", "xht"]))
+    };
+    let is_read = !view.facts.misnested.is_empty() && !view.facts.is_part() && !is_xml();
     view.facts.misnested.iter().filter(move |_| is_read)
 }
 

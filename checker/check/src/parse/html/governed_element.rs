@@ -254,7 +254,7 @@ impl<'a, 't> GovernedElement<'a, 't> {
         let Some(parsed) = url::Url::parse(url).ok().filter(|url| url.scheme() == "javascript") else {
             return false;
         };
-        let code = percent_encoding::percent_decode_str(parsed.as_str()).decode_utf8_lossy().into_owned();
+        let code = sitegate_address::percent::decode_lossy(parsed.as_str()).into_owned();
         visit(Governed::Inline(Inline::Navigation, code.into(), None), self.range_of(name));
         true
     }
