@@ -1,6 +1,6 @@
 //! Lists what hosts leave out of an upload, and how much they take.
 //!
-//! Each row names its source, read in November 2026. Where that was not possible, the row says so.
+//! Each row names its source, read in November 2026, or says that it is from memory.
 
 use crate::hosts::Host;
 

@@ -20,7 +20,7 @@ use sitegate_address::percent::escape_path;
 use sitegate_address::robots::RobotsFile;
 use sitegate_host::HEADERS_FILE;
 use sitegate_host::Host;
-use sitegate_host::answer::is_error_page_name;
+use sitegate_host::answer::{NOT_FOUND, is_error_page_name};
 use sitegate_host::config_headers::headers_of_config;
 use sitegate_host::headers_file::{HeaderLine, HeadersFile};
 use sitegate_host::redirects::Redirects;
@@ -171,6 +171,13 @@ impl<'a> Site<'a> {
     /// If the file cannot be read.
     pub(crate) fn source(&self, file: FileId) -> io::Result<Source> {
         std::fs::read(self.tree.disk_path(file)).map(Source::decoded)
+    }
+
+    /// Returns the page that the host serves for unknown paths with status 200, because the export has no not-found page.
+    pub(crate) fn home_page_fallback(&self) -> Option<FileId> {
+        let falls_back = self.settings.host.is_some_and(|host| host.facts().falls_back_to_home_page);
+        let has_page = || self.tree.find(NOT_FOUND.as_bytes()).is_some();
+        self.tree.home().filter(|_| falls_back && !has_page())
     }
 
     /// Returns the size of a file in bytes; 0 if it cannot be read.

@@ -50,7 +50,7 @@ const FILES: [WellKnownJson; 9] = [
 
 /// Whether a file is JSON of `.well-known` (RFC 8615).
 pub(super) fn is_well_known_json(path: &[u8]) -> bool {
-    // Each file of a site is asked, and few have such a beginning.
+    // Few paths of a site begin like this, and each is compared.
     let may_be_listed = path.starts_with(b".well-known/") || path.starts_with(b"apple-");
     may_be_listed && FILES.iter().any(|file| file.path.as_bytes() == path)
         || path.starts_with(b".well-known/") && path.ends_with(b".json")

@@ -10,7 +10,6 @@ use crate::resolve::Target;
 use crate::walk::FileId;
 use sitegate_address::percent::escape_path;
 use sitegate_host::HEADERS_FILE;
-use sitegate_host::answer::NOT_FOUND;
 use sitegate_host::headers_file::HeadersFile;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -111,10 +110,7 @@ fn fallback_page(site: &Site<'_>, path: &str) -> Option<String> {
     let end = site.resolver.final_address(&site.resolver.root(), &escape_path(path))?;
     let page = match end.target {
         Target::File { file, .. } if end.is_rewritten && end.hops == 0 => Some(file),
-        Target::Missing(_) => {
-            let falls_back = site.settings.host.is_some_and(|host| host.facts().falls_back_to_home_page);
-            site.tree.home().filter(|_| falls_back && site.tree.find(NOT_FOUND.as_bytes()).is_none())
-        }
+        Target::Missing(_) => site.home_page_fallback(),
         _ => None,
     };
     let page = page.filter(|page| site.format(*page) == Format::Html)?;

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+
 use super::messages::shorten;
 use super::rule::Registered;
 use crate::index::Index;
@@ -92,10 +94,9 @@ fn report_limits(site: &Site<'_>, host: Host, found: &mut Vec<RawFinding>) {
     if limits.file_size.is_none() && limits.total_size.is_none() {
         return;
     }
-    let mut total = 0;
-    for file in site.tree.ids() {
-        let size = site.stored_size(file);
-        total += size;
+    let sizes: Vec<u64> = site.tree.ids().into_par_iter().map(|file| site.stored_size(file)).collect();
+    let total: u64 = sizes.iter().sum();
+    for (file, size) in site.tree.ids().zip(sizes) {
         if let Some(most) = limits.file_size.filter(|most| size > *most) {
             report(
                 file,

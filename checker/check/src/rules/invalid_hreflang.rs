@@ -88,19 +88,18 @@ impl Rule for InvalidHreflang {
             .collect();
         let pages = index.pages.alternates.chunk_by(|a, b| a.file == b.file);
         for page in pages.filter(|page| !index.site.is_error_page(page[0].file)) {
-            let mut report = |at: &Alternate, message: String, kind: &str| {
+            let mut report = |at: &Alternate, message: String, cause: Cause| {
                 let location = Location::in_file(at.file, at.span.clone());
-                let cause = if kind.is_empty() { Cause::Message } else { Cause::kind(kind) };
                 found.push(RawFinding::reference(&INFO, location, message).cause(cause));
             };
-            self.check_page(page, &mut |at, message| report(at, message, ""));
+            self.check_page(page, &mut |at, message| report(at, message, Cause::Message));
             if let Some(Canonical::Own(original, _)) =
                 index.pages.get(page[0].file).map(|page| &page.canonical)
                 && *original != page[0].file
             {
                 let name = index.site.tree.display(*original);
                 let message = format!("ignored hreflang: the canonical link of this page names `{name}`");
-                report(&page[0], message, "not canonical");
+                report(&page[0], message, Cause::kind("not canonical"));
             }
             check_default(page, &defaults, &mut report);
             for alternate in page {
@@ -112,7 +111,7 @@ impl Rule for InvalidHreflang {
                     report(
                         alternate,
                         format!("one-sided hreflang: `{name}` has no hreflang link to this page"),
-                        "",
+                        Cause::Message,
                     );
                 }
             }
@@ -124,7 +123,7 @@ impl Rule for InvalidHreflang {
 fn check_default(
     page: &[Alternate],
     defaults: &HashMap<FileId, Option<FileId>>,
-    report: &mut dyn FnMut(&Alternate, String, &str),
+    report: &mut dyn FnMut(&Alternate, String, Cause),
 ) {
     let Some(own) = page.iter().find(|alternate| *alternate.language == *"x-default") else { return };
     let differs = |other: &&Alternate| {
@@ -135,7 +134,7 @@ fn check_default(
         let language = shorten(&other.language);
         let message =
             format!("conflicting hreflang: the translation `{language}` names another page as x-default");
-        report(own, message, "x-default");
+        report(own, message, Cause::kind("x-default"));
     }
 }
 

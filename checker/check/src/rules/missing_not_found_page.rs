@@ -37,12 +37,10 @@ pub(super) static RULE: Registered = Registered::of_site(&INFO, check_site);
 
 fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
     let site = index.site;
-    let falls_back = site.settings.host.is_some_and(|host| host.facts().falls_back_to_home_page);
-    let Some(home) = site.tree.home().filter(|_| falls_back && site.live().is_none()) else { return };
+    let Some(home) = site.home_page_fallback().filter(|_| site.live().is_none()) else { return };
     // A redirect for every other path comes first.
     let answers_all = site.resolver.redirects().all.iter().any(|redirect| redirect.from == "/*");
-    let is_missing = site.tree.find(NOT_FOUND.as_bytes()).is_none();
-    if is_missing && index.pages.entries.len() > 1 && !answers_all && !runs_code(site.tree) {
+    if index.pages.entries.len() > 1 && !answers_all && !runs_code(site.tree) {
         let message = format!(
             "missing not-found page: the host answers unknown paths with the home page and 200; add `{NOT_FOUND}`"
         );
