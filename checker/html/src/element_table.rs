@@ -47,6 +47,9 @@ url_attributes! {
     [] HxGet Any UrlOrTemplate, "hx-get", Request, Always, "htmx", "<b hx-get=gone.html>x</b>";
     [] HxPost Any UrlOrTemplate, "hx-post", Request, Always, "htmx", "<b hx-post=./gone.html>x</b>";
     [] DataMarkdown Any MarkdownPath, "data-markdown", LoadByScript, Always, "reveal.js", "<b data-markdown=gone.md></b>";
+    [] SpecUrl Any UrlOrTemplate, "API description", LoadByScript, Always, "Redoc, RapiDoc", "<redoc spec-url=gone.yaml></redoc>";
+    [] Apidescriptionurl Any UrlOrTemplate, "API description", LoadByScript, Always, "Stoplight Elements",
+        "<elements-api apidescriptionurl=gone.yaml></elements-api>";
     [] DataBackground Any Path, "<div data-bg>", Defer, Always, "lazy loaders", "<p data-bg=gone.png>x</p>";
     // Links.
     [A] Href NotSvg Url, "<a href>", Navigate, BootstrapToggle, "HTML 2", "<a href=gone.html>x</a>";

@@ -3,7 +3,7 @@
 
 use memchr::memmem;
 
-use super::bundlers::is_hashed_url;
+use super::bundlers::{is_hashed_url, is_viewer};
 
 /// Maximum depth of nested brackets; deeper scripts are left to the parser.
 const MAX_DEPTH: usize = 200;
@@ -94,11 +94,13 @@ impl<'t> Scanner<'t> {
         };
         if RESERVED.binary_search(&name).is_ok()
             || matches!(name, "importScripts" | "__vite__mapDeps" | "require" | "requirejs")
+            || is_viewer(name)
         {
             return None;
         }
         while !is_declared && self.consume(b'.') {
-            if matches!(self.name()?, "require" | "requirejs" | "amd") {
+            let name = self.name()?;
+            if matches!(name, "require" | "requirejs" | "amd") || is_viewer(name) {
                 return None;
             }
         }

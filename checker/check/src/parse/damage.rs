@@ -201,7 +201,7 @@ fn is_markup(head: &[u8]) -> bool {
     })
 }
 
-/// Whether the root of an SVG is surely without the namespace of SVG: its tag is complete, no `xmlns` is in it, and no
+/// Whether the root of an SVG is surely without the namespace of SVG: its tag is complete, its name is not in it, and no
 /// document type is before it, which may define one.
 fn lacks_namespace(head: &[u8]) -> bool {
     let find = |text: &[u8], part: &[u8]| memchr::memmem::find(text, part);
@@ -211,8 +211,8 @@ fn lacks_namespace(head: &[u8]) -> bool {
     let is_root = tag.get(4).is_some_and(|byte| byte.is_ascii_whitespace() || *byte == b'>');
     is_root
         && find(before, b"<!DOCTYPE").is_none()
-        && find(&tag[..end], b"xmlns=").is_none()
-        && find(&tag[..end], b"xmlns =").is_none()
+        // An entity may have the name.
+        && [&b"http://www.w3.org/2000/svg"[..], b"&"].iter().all(|name| find(&tag[..end], name).is_none())
 }
 
 fn is_gzip(head: &[u8]) -> bool {
@@ -388,6 +388,7 @@ mod tests {
         assert_eq!(found("a.png", pointer), Some(Damage::LfsPointer));
         assert_eq!(found("model.glb", pointer), Some(Damage::LfsPointer));
         assert_eq!(found("a.svg", b"<!-- a -->\n<svg width='1'>"), Some(Damage::NoNamespace));
+        assert_eq!(found("a.svg", b"<svg xmlns='https://www.w3.org/2000/svg'>"), Some(Damage::NoNamespace));
         assert_eq!(found("a.png", b""), Some(Damage::Empty(FileKind::Image)));
         assert_eq!(found("a.css", b""), Some(Damage::Empty(FileKind::StyleSheet)));
         assert_eq!(found("a.txt", b""), None);

@@ -7,8 +7,10 @@ use sitegate_address::{SitePath, UrlReference};
 
 use super::facts::Facts;
 use super::html::parse_html;
+use super::is_relative;
 use super::mapped_text::MappedText;
 use super::page::Page;
+use super::page_metadata::{ElementNote, NoteKind};
 use super::reference::Reference;
 use super::reference_kind::ReferenceKind;
 use super::source::Source;
@@ -25,6 +27,12 @@ pub(super) enum ContentBase<'b> {
 }
 
 impl ContentBase<'_> {
+    /// Whether feed readers resolve a URL of the content against different addresses, or not at all.
+    fn leaves_relative(self, address: &str) -> bool {
+        let is_inside = matches!(address.trim().chars().next(), None | Some('#'));
+        !is_inside && !matches!(self, ContentBase::Named(_)) && is_relative(address)
+    }
+
     /// Joins a URL with the base; `None` if feed readers disagree about its base.
     fn join(self, address: &str) -> Option<Cow<'_, str>> {
         let trimmed = address.trim();
@@ -85,6 +93,10 @@ pub(super) fn add(facts: &mut Facts, content: &MappedText, base: ContentBase<'_>
         let Some((kind, address)) = kind_in_feed(*kind).zip(value.map(|value| page.str(value))) else {
             continue;
         };
+        if base.leaves_relative(address) {
+            let span = content.source(span);
+            facts.metadata.notes.push(ElementNote { kind: NoteKind::RelativeContent, span });
+        }
         if let Some(address) = base.join(address) {
             let stored = facts.store(&address);
             facts.push(kind, Some(stored), content.source(span));

@@ -34,6 +34,12 @@ pub enum Format {
     Llms,
     /// `llms-full.txt`: the text of many pages for language models.
     LlmsFull,
+    /// A playlist of HTTP Live Streaming, `.m3u8`.
+    Playlist,
+    /// A 3D scene, `.gltf`.
+    Gltf,
+    /// `mf-manifest.json`: the files of a federated application.
+    FederationManifest,
     /// Any other format: a link target that is not parsed.
     Other,
 }
@@ -53,6 +59,7 @@ impl Format {
             b"manifest.json" => return Format::Manifest,
             name if name.starts_with(b"feed") && name.ends_with(b".json") => return Format::JsonFeed,
             b"pagefind-entry.json" => return Format::PagefindEntry,
+            b"mf-manifest.json" => return Format::FederationManifest,
             b"llms.txt" => return Format::Llms,
             b"llms-full.txt" => return Format::LlmsFull,
             _ => {}
@@ -74,6 +81,10 @@ impl Format {
             Format::Xml
         } else if is("webmanifest") {
             Format::Manifest
+        } else if is("m3u8") {
+            Format::Playlist
+        } else if is("gltf") {
+            Format::Gltf
         } else {
             Format::Other
         }

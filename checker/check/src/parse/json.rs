@@ -1,4 +1,4 @@
-//! Parses JSON with references: web app manifests, JSON feeds and JSON-LD.
+//! Parses JSON with references: web app manifests, JSON feeds, JSON-LD, and the manifests of searches and federations.
 
 use std::ops::Range;
 
@@ -61,14 +61,53 @@ pub fn parse_pagefind_entry(page: &mut Page) -> Result<(), (String, u32)> {
     })
 }
 
-fn parse(page: &mut Page, read: impl FnOnce(&mut Facts, &[u8], &Json)) -> Result<(), (String, u32)> {
+/// Parses [`Page::source`] as the `mf-manifest.json` of an application that Module Federation builds. Verified with
+/// `@module-federation/enhanced` 2 and webpack 5. Files of other applications are not in it.
+///
+/// # Errors
+/// If it is not JSON: the reason, and the offset.
+pub fn parse_federation_manifest(page: &mut Page) -> Result<(), (String, u32)> {
+    parse(page, |facts, _, json| {
+        let Some(meta) = json.get("metaData") else { return };
+        // `auto` is the folder of the manifest.
+        let folder = text(meta.get("publicPath")).map_or("", |path| path.text.as_str());
+        let folder = if folder == "auto" { "" } else { folder };
+        let mut add = |path: &str, name: &JsonText| {
+            let slash = if path.is_empty() || path.ends_with('/') { "" } else { "/" };
+            let address = facts.store(&format!("{folder}{path}{slash}{}", name.text));
+            facts.push(ReferenceKind::FederatedFile, Some(address), name.span.clone());
+        };
+        if let Some(entry) = meta.get("remoteEntry")
+            && let Some(name) = text(entry.get("name")).filter(|name| !name.text.is_empty())
+        {
+            add(text(entry.get("path")).map_or("", |path| path.text.as_str()), name);
+        }
+        for module in json.items("exposes").chain(json.items("shared")) {
+            let groups = ["js", "css"].into_iter().filter_map(|kind| module.get("assets")?.get(kind));
+            for list in groups.flat_map(|group| group.items("sync").chain(group.items("async"))) {
+                if let Some(name) = text(Some(list)) {
+                    add("", name);
+                }
+            }
+        }
+    })
+}
+
+/// Parses [`Page::source`] as JSON, for a reader of another format.
+///
+/// # Errors
+/// If it is not JSON: the reason, and the offset.
+pub(super) fn parse(
+    page: &mut Page,
+    read: impl FnOnce(&mut Facts, &[u8], &Json),
+) -> Result<(), (String, u32)> {
     let Page { source, facts, .. } = page;
     let json = json::parse_file(source).map_err(|error| (error.reason, error.offset))?;
     read(facts, source, &json);
     Ok(())
 }
 
-fn text(value: Option<&Json>) -> Option<&JsonText> {
+pub(super) fn text(value: Option<&Json>) -> Option<&JsonText> {
     match value {
         Some(Json::Text(text)) => Some(text),
         _ => None,
@@ -76,7 +115,7 @@ fn text(value: Option<&Json>) -> Option<&JsonText> {
 }
 
 /// Adds a text as a reference.
-fn push(facts: &mut Facts, kind: ReferenceKind, value: Option<&Json>) {
+pub(super) fn push(facts: &mut Facts, kind: ReferenceKind, value: Option<&Json>) {
     if let Some(JsonText { text, span }) = text(value) {
         let stored = facts.store(text);
         facts.push(kind, Some(stored), span.clone());

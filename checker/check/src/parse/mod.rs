@@ -18,6 +18,7 @@ mod leak;
 pub(crate) mod leftover_values;
 mod mapped_text;
 mod markdown;
+mod media;
 mod missing_ids;
 mod page;
 pub mod page_fragments;

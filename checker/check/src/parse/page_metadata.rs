@@ -36,6 +36,8 @@ pub struct PageMetadata {
     pub refreshes: bool,
     /// Whether the refresh happens before a reader could read the page.
     pub refreshes_at_once: bool,
+    /// The refresh that loads the page itself again before a reader could read it.
+    pub reloads: Option<Range<u32>>,
     /// Whether a script next to the refresh keeps the fragment.
     pub keeps_fragment: bool,
     /// References of `<link rel="canonical">`, by index.
@@ -68,6 +70,14 @@ pub enum NoteKind {
     EmptyProperty(String),
     /// A social property, such as `og:image`, whose URL is relative.
     RelativeProperty(String),
+    /// A translation, `<link rel="alternate" hreflang>`, whose URL is relative.
+    RelativeTranslation,
+    /// A canonical link or a translation after the head, where search engines ignore it.
+    AfterHead(&'static str),
+    /// A URL in the content of a feed that is relative, and has no base.
+    RelativeContent,
+    /// A `<link hreflang>` with this `rel`, which is a misspelled `alternate`.
+    MisspelledAlternate(String),
     /// The time at which the file expires, in seconds since 1970.
     Expires(i64),
     /// The `start_url` and the `scope` of a web app.

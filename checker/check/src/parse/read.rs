@@ -11,7 +11,7 @@ use super::page::Page;
 use super::read_error::ReadError;
 use super::reference_kind::ReferenceKind;
 use super::source::{Source, decompress_sitemap};
-use super::{field_lines, html, inline_ignores, json, markdown, well_known, xml};
+use super::{field_lines, html, inline_ignores, json, markdown, media, well_known, xml};
 
 /// Maximum number of forbidden texts to report per file.
 const MAX_FORBIDDEN: usize = 20;
@@ -64,6 +64,9 @@ pub fn read(page: &mut Page, content: Vec<u8>, options: &ParseOptions<'_>) -> Re
         Format::Manifest => document(page, "manifest", json::parse_manifest),
         Format::JsonFeed => document(page, "JSON feed", json::parse_json_feed),
         Format::PagefindEntry => document(page, "Pagefind entry", json::parse_pagefind_entry),
+        Format::Gltf => document(page, "glTF file", media::parse_gltf),
+        Format::FederationManifest => document(page, "federation manifest", json::parse_federation_manifest),
+        Format::Playlist => media::parse_playlist(page),
         Format::Robots => field_lines::parse_robots(page),
         Format::Security => field_lines::parse_security(page),
         Format::Headers => field_lines::parse_headers(page),

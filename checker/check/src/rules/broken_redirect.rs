@@ -36,6 +36,12 @@ pub(super) static RULE: Registered = Registered::of_both(&INFO, check_file, chec
 
 /// Reports references to broken redirects, with the cause of the redirect, which is the one to fix.
 fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+    if let Some(span) = view.facts.metadata.reloads.as_ref().filter(|_| !view.facts.is_part()) {
+        let message = "redirect loop: the page reloads itself at once, again and again".to_owned();
+        let location = Location::in_file(view.file, span.clone());
+        let help = "write a URL after the time, as in `0; url=/next/`, or remove the refresh";
+        found.push(RawFinding::reference(&INFO, location, message).help(help));
+    }
     for (_, reference, target) in view.unusual() {
         let text = reference.value.map_or("", |value| view.text(value));
         if let Some(to) = reported_redirect(view, text, target) {
@@ -56,9 +62,21 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
         let location = Location::in_file(file, span.clone());
         found.push(RawFinding::new(&INFO, location, format!("malformed redirect: {fault}")));
     }
-    for redirect in redirects.all.iter().filter(|redirect| !redirect.has_placeholders()) {
+    let host = index.site.settings.host;
+    for redirect in &redirects.all {
         let location = redirect_location(index.site.tree, redirect);
         let to = shorten(&redirect.to);
+        if redirect.is_pattern() && redirect.returns_to_its_source(host) {
+            let message = format!("redirect loop: `{}` redirects to itself", shorten(&redirect.from));
+            let finding = RawFinding::reference(&INFO, location, message);
+            found.push(
+                finding.help(format!("each path gets `{to}`, where the rule applies again: remove it")),
+            );
+            continue;
+        }
+        if redirect.has_placeholders() {
+            continue;
+        }
         let looping = if redirect.is_pattern() { None } else { loop_paths(index, &redirect.from) };
         if let Some(paths) = looping {
             let message = loop_message(&paths);

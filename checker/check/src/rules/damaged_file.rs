@@ -74,8 +74,8 @@ fn explain(damage: Damage) -> (String, Option<&'static str>) {
             (format!("this is not a valid {}: its first bytes match no such format", kind.name()), None)
         }
         Damage::NoNamespace => (
-            "this SVG image has no namespace: browsers do not show it as an image".to_owned(),
-            Some("add `xmlns=\"http://www.w3.org/2000/svg\"` to its root"),
+            "this SVG image lacks the namespace of SVG: browsers do not show it as an image".to_owned(),
+            Some("write `xmlns=\"http://www.w3.org/2000/svg\"` in its root, with `http:`"),
         ),
         Damage::Truncated(kind, stated) => {
             let of = stated.map(|bytes| format!(": it should have {bytes} bytes")).unwrap_or_default();

@@ -5,7 +5,7 @@ use super::rule::Registered;
 use crate::index::Index;
 use crate::index::pages::Canonical;
 use crate::index::view::FileView;
-use crate::parse::{NoteKind, ReferenceKind};
+use crate::parse::{MisnestedEffect, MisnestedMarkup, NoteKind, ReferenceKind};
 use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
 
@@ -16,7 +16,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     summary: "a canonical link is empty or points to a page that is not canonical, or og:image is empty",
     why: "rel=canonical names the copy that search engines should list. They ignore it if that page redirects, has \
           noindex, is the not-found page, or names another canonical page. Two different canonical links cancel each \
-          other. Targets are not checked if the site's origin is unknown. Reported once: \
+          other. In the body it has no effect (Google, \"5 common mistakes with rel=canonical\"). Targets are not checked if the site's origin is unknown. Reported once: \
           canonical links with a base path, such as /project/ on GitHub Pages, on pages whose links begin at the root. Generators leave canonical links, og:url and \
           og:image empty if they do not know the site's URL. (RFC 6596.)",
     bad: r#"sitegate.toml:
@@ -49,6 +49,7 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         let help = "leave it out, or set the site's URL in the generator's configuration";
         found.push(RawFinding::new(&INFO, location, message).help(help));
     }
+    report_after_head(view, found);
     if view.site.settings.origin.is_none() {
         return;
     }
@@ -66,6 +67,20 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
                 RawFinding::reference(&INFO, location, message).cause(Cause::kind("several originals")),
             );
         }
+    }
+}
+
+/// Reports links in the body. If markup ends the head early, `misnested-markup` names what falls out of it.
+fn report_after_head(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+    let ends_head = |markup: &MisnestedMarkup| matches!(markup.effect, MisnestedEffect::HeadEnds(_));
+    if view.facts.is_part() || view.facts.misnested.iter().any(ends_head) {
+        return;
+    }
+    for note in &view.facts.metadata.notes {
+        let NoteKind::AfterHead(name) = note.kind else { continue };
+        let message = format!("ignored {name}: it is in the body; search engines read it in the head only");
+        let location = Location::in_file(view.file, note.span.clone());
+        found.push(RawFinding::new(&INFO, location, message).cause(Cause::kind(name)));
     }
 }
 

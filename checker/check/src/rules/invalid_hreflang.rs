@@ -10,6 +10,7 @@ use super::rule::{Registered, Rule};
 use crate::index::Index;
 use crate::index::pages::{Alternate, Canonical};
 use crate::index::view::FileView;
+use crate::parse::NoteKind;
 use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
 use crate::walk::FileId;
 use sitegate_base::language_tag::fault;
@@ -27,19 +28,19 @@ pub(super) static INFO: RuleInfo = RuleInfo {
   [site]
   origin = "https://www.acme.org"
 en.html:
-  <link rel="alternate" hreflang="en" href="/en.html">
-  <link rel="alternate" hreflang="de" href="/de.html">
+  <link rel="alternate" hreflang="en" href="https://www.acme.org/en.html">
+  <link rel="alternate" hreflang="de" href="https://www.acme.org/de.html">
 de.html:
   <p>Willkommen!</p>"#,
     good: r#"sitegate.toml:
   [site]
   origin = "https://www.acme.org"
 en.html:
-  <link rel="alternate" hreflang="en" href="/en.html">
-  <link rel="alternate" hreflang="de" href="/de.html">
+  <link rel="alternate" hreflang="en" href="https://www.acme.org/en.html">
+  <link rel="alternate" hreflang="de" href="https://www.acme.org/de.html">
 de.html:
-  <link rel="alternate" hreflang="en" href="/en.html">
-  <link rel="alternate" hreflang="de" href="/de.html">"#,
+  <link rel="alternate" hreflang="en" href="https://www.acme.org/en.html">
+  <link rel="alternate" hreflang="de" href="https://www.acme.org/de.html">"#,
 };
 
 pub(super) static RULE: Registered = Registered::new::<InvalidHreflang>(&INFO);
@@ -53,6 +54,13 @@ struct InvalidHreflang {
 
 impl Rule for InvalidHreflang {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+        for note in &view.facts.metadata.notes {
+            let NoteKind::MisspelledAlternate(word) = &note.kind else { continue };
+            let message = format!("ignored hreflang: `rel=\"{}\"` is no link type", shorten(word));
+            let location = Location::in_file(view.file, note.span.clone());
+            let finding = RawFinding::new(&INFO, location, message).cause(Cause::Message);
+            found.push(finding.help("did you mean `alternate`?"));
+        }
         for (index, language) in &view.facts.metadata.alternates {
             if **language == *"x-default" {
                 continue;

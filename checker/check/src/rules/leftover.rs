@@ -58,11 +58,33 @@ fn explain_quotes(text: &str) -> Option<&'static str> {
 /// Returns the first template placeholder.
 fn placeholder(text: &str) -> Option<&str> {
     const PLACEHOLDERS: [(&str, &str); 4] = [("{{", "}}"), ("{%", "%}"), ("<%", "%>"), ("${", "}")];
-    PLACEHOLDERS.iter().find_map(|(open, close)| {
+    let between = PLACEHOLDERS.iter().find_map(|(open, close)| {
         let start = text.find(open)?;
         let length = text[start + open.len()..].find(close)?;
         text.get(start..start + open.len() + length + close.len())
-    })
+    });
+    between.or_else(|| variable(text))
+}
+
+/// Returns the first variable between percent signs: `%PUBLIC_URL%` (Create React App, Vite), `%sveltekit.assets%`.
+/// Its name has several words, since `%AB%` may be an escaped byte.
+fn variable(text: &str) -> Option<&str> {
+    let name = |part: &str| {
+        let all = |parts: &[&str], is_part: fn(u8) -> bool| {
+            parts.len() > 1 && parts.iter().all(|part| !part.is_empty() && part.bytes().all(is_part))
+        };
+        all(&part.split('_').collect::<Vec<_>>(), |byte| byte.is_ascii_uppercase())
+            || all(&part.split('.').collect::<Vec<_>>(), |byte| byte.is_ascii_lowercase())
+    };
+    let mut start = text.find('%')?;
+    while let Some(length) = text[start + 1..].find('%') {
+        let end = start + 1 + length;
+        if name(&text[start + 1..end]) {
+            return text.get(start..=end);
+        }
+        start = end;
+    }
+    None
 }
 
 /// Returns the host of a URL or mail address, as written.
@@ -97,6 +119,8 @@ mod tests {
             "https://a.test/[object%20Object]",
             "https://undefined/x",
             "mailto:a@undefined",
+            "https://a.test/%PUBLIC_URL%/x",
+            "https://a.test/%D0%BF/%sveltekit.assets%/x",
             "\\",
         ] {
             assert!(leftover(text, false).is_some(), "{text}");
@@ -115,6 +139,9 @@ mod tests {
             "https://a.test/?q={searchTerms}",
             "https://a.test/#{{x}}",
             "https://a.test/{x}/$1",
+            "https://a.test/%D0%BF%D0%B0_%C3%A9",
+            "https://a.test/%AB%CD.%EF",
+            "https://a.test/100%_OR_%",
             "https://a.test/?q=%7B%7Bx%7D%7D",
             "https://null.test/",
             "https://a.test/%7B%7Bcookiecutter.name%7D%7D/setup.py",

@@ -5,6 +5,7 @@ use sitegate_address::{INDEX, UrlReference};
 use super::messages::{paths_of_change, shorten};
 use super::rule::Registered;
 use crate::index::view::FileView;
+use crate::parse::{Format, Role};
 use crate::raw_finding::{
     Category, Cause, Certainty, Location, ProposedFix, RawFinding, ReferenceChange, RuleInfo, Severity,
 };
@@ -17,7 +18,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     default: Severity::Warn,
     summary: "an internal link is redirected",
     why: "The redirect costs a round trip. Reported for links that the redirects file redirects. Also for a missing \
-          or extra slash after a folder, if `site.host` says how the host treats it. On a live site, reported for \
+          or extra slash after a folder, and for capital letters in the path of a page, if `site.host` says how the host \
+          treats them. On a live site, reported for \
           each link that the server redirects.",
     bad: r#"_redirects:
   /prices  /pricing/
@@ -32,6 +34,7 @@ index.html:
 pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 
 fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+    report_capitals(view, found);
     // The answers of a live site are known.
     let is_live = view.site.live().is_some();
     let strips = !is_live && view.site.settings.trailing_slash == TrailingSlash::Never;
@@ -75,5 +78,31 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
             Route::Redirect => finding,
             _ => finding.cause(Cause::kind("slash")),
         });
+    }
+}
+
+/// Reports links to pages with capital letters in their paths, as one cause, at a host that makes paths lowercase. It
+/// serves other files by any spelling.
+fn report_capitals(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+    if !view.site.resolver.host().ignores_case() || view.site.live().is_some() {
+        return;
+    }
+    for (reference, target) in
+        view.references().filter(|(reference, _)| reference.kind.role() == Role::Navigate)
+    {
+        let text = reference.value.map_or("", |value| view.text(value)).trim();
+        let Target::File { file, .. } = target else { continue };
+        let is_upper = |text: &str| text.bytes().any(|byte| byte.is_ascii_uppercase());
+        let path = UrlReference::new(text).path();
+        if file != view.file
+            && view.site.format(file) == Format::Html
+            && is_upper(path)
+            && is_upper(&view.site.tree.display(file))
+        {
+            let location = Location::in_file(view.file, reference.span.clone());
+            let message = format!("redirected link: `{}`; the host makes paths lowercase", shorten(text));
+            let finding = RawFinding::reference(&INFO, location, message).cause(Cause::kind("case"));
+            found.push(finding.help("name pages in lowercase, or turn off \"Pretty URLs\" at Netlify"));
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! `refused-script`: a module or a service worker that browsers refuse to run.
+//! `refused-script`: a module, an import map or a service worker that browsers refuse.
 
 use super::messages::{load_chain, shorten};
 use super::rule::Registered;
@@ -8,16 +8,16 @@ use crate::index::view::FileView;
 use crate::parse::{Format, ReferenceKind, ScriptSource};
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use sitegate_address::{SitePath, extension};
-use sitegate_script::Goal;
+use sitegate_script::{Goal, ImportMap};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "refused-script",
     category: Category::Content,
     default: Severity::Error,
-    summary: "browsers refuse a module or a service worker",
+    summary: "browsers refuse a module, an import map or a service worker",
     why: "Browsers run a module only if the server sends it as JavaScript. Hosts derive the type from the extension, \
           and none sends `.ts`, `.tsx`, `.jsx`, `.vue` or `.svelte` so: build the file, and load the result (HTML, \
-          8.1.4.2). A service worker can control only pages in its folder and below, unless the server sends \
+          8.1.4.2). Firefox ignores an import map after a module. A service worker can control only pages in its folder and below, unless the server sends \
           `Service-Worker-Allowed`.",
     bad: r#"index.html:
   <script type="module" src="/main.ts"></script>
@@ -35,6 +35,7 @@ pub(super) static RULE: Registered = Registered::of_both(&INFO, check_file, chec
 const SOURCES: [&str; 9] = ["ts", "mts", "tsx", "jsx", "vue", "svelte", "coffee", "css", "scss"];
 
 fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+    check_import_map(view, found);
     // The server of a live site answers with a type, which `wrong-content-type` checks.
     if view.site.live().is_some() {
         return;
@@ -64,6 +65,23 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
             let finding = RawFinding::reference(&INFO, location, message);
             found.push(finding.help("load the file that the bundler makes of it"));
         }
+    }
+}
+
+fn maps_names(map: &ImportMap) -> bool {
+    !map.imports.is_empty() || !map.scopes.is_empty()
+}
+
+/// Reports an import map that comes after a module or its preload: Firefox ignores it (tried with 153; web-features,
+/// "Multiple import maps", September 2026). The polyfill es-module-shims reads it.
+fn check_import_map(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+    let Some(start) = view.facts.late_import_map else { return };
+    let is_used = view.facts.import_map.as_ref().is_some_and(maps_names);
+    let mut texts = view.facts.references.iter().filter_map(|reference| Some(view.text(reference.value?)));
+    if is_used && !texts.any(|text| text.contains("es-module-shims")) {
+        let location = Location::in_file(view.file, start..start);
+        let message = "Firefox ignores this import map, because a module comes before it".to_owned();
+        found.push(RawFinding::new(&INFO, location, message).help("move the import map before all modules"));
     }
 }
 

@@ -13,8 +13,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     summary: "a relative URL where crawlers and readers need an absolute one",
     why: "Programs that read the page or file do not resolve the URL. Search engines reject it in a sitemap and in \
           the Sitemap line of robots.txt (sitemaps.org). Social networks show no preview for a relative og:image or \
-          twitter:image. Feed readers resolve it against their own address, or not at all (RSS 2.0). One setting of the generator, its site URL, usually causes all of them. In Atom, `xml:base` makes relative \
-          URLs absolute.",
+          twitter:image. Google wants whole URLs in hreflang (\"Tell Google about localized versions\"). Feed readers \
+          resolve it against their own address, or not at all (RSS 2.0), in the content of items, too; in Atom, \
+          `xml:base` makes it absolute. One setting of the generator, its site URL, usually causes all of them.",
     bad: r#"<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -63,14 +64,20 @@ const SOCIAL: [&str; 2] = ["og:", "twitter:"];
 
 fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
     for note in &view.facts.metadata.notes {
-        let NoteKind::RelativeProperty(name) = &note.kind else { continue };
-        if SOCIAL.iter().any(|start| name.starts_with(start)) {
-            let message = format!("relative URL: `{name}` must be absolute");
-            let location = Location::in_file(view.file, note.span.clone());
-            let finding = RawFinding::new(&INFO, location, message).cause(Cause::kind(name.as_str()));
-            found
-                .push(finding.help("social networks do not resolve it; set the site's URL in the generator"));
-        }
+        let (name, effect) = match &note.kind {
+            NoteKind::RelativeProperty(name) if SOCIAL.iter().any(|start| name.starts_with(start)) => {
+                (name.as_str(), "social networks do not resolve it; set the site's URL in the generator")
+            }
+            NoteKind::RelativeTranslation => {
+                ("hreflang", "search engines want the whole URL, with its scheme and host")
+            }
+            NoteKind::RelativeContent => ("content of a feed", FEEDS),
+            _ => continue,
+        };
+        let message = format!("relative URL: `{name}` must be absolute");
+        let location = Location::in_file(view.file, note.span.clone());
+        let finding = RawFinding::new(&INFO, location, message).cause(Cause::kind(name));
+        found.push(finding.help(effect));
     }
     if view.is_page() {
         return;

@@ -2,11 +2,12 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
+use url::Url;
 
 use super::messages::shorten;
 use super::rule::{Registered, Rule};
 use crate::index::view::FileView;
-use crate::parse::{Reference, Role};
+use crate::parse::{Reference, ReferenceKind, Role};
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
 use sitegate_base::host_name::{host_matches, is_below};
@@ -39,7 +40,7 @@ struct StagingHost {
 
 impl Rule for StagingHost {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        let origin = view.site.settings.origin.as_ref().and_then(url::Url::host_str);
+        let origin = view.site.settings.origin.as_ref().and_then(Url::host_str);
         let matches = |host: &str, patterns: &[String]| patterns.iter().any(|p| host_matches(host, p));
         for (_, reference, target) in view.unusual() {
             let leaves = matches!(target, Target::External | Target::Unchecked);
@@ -69,23 +70,29 @@ impl Rule for StagingHost {
 /// Returns whether a link names the site by another of its hosts: with `www.` instead of without, or by the domain that
 /// its platform assigned before it had its own. There, other sites have other paths, so the path must be a file here.
 fn is_old_host(view: &FileView<'_>, reference: &Reference, host: &str, origin: &str) -> bool {
-    if !matches!(reference.kind.role(), Role::Navigate | Role::Load) {
+    if !matches!(reference.kind.role(), Role::Navigate | Role::Load)
+        && reference.kind != ReferenceKind::FeedLink
+    {
         return false;
     }
     let is_twin = host.strip_prefix("www.") == Some(origin) || origin.strip_prefix("www.") == Some(host);
+    let url = || reference.value.and_then(|value| view.base.join(view.text(value)));
+    // A repository at GitHub or GitLab is often named like the domain: `acme.github.io/acme.org/`.
+    let project = |url: &Url| url.path_segments()?.next().filter(|name| *name == origin).map(str::len);
+    let is_project = || url().is_some_and(|url| project(&url).is_some());
     let is_assigned = || {
         let domains = || Host::ALL.into_iter().flat_map(|row| row.facts().domains);
         domains().any(|domain| is_below(host, domain))
             && !domains().any(|domain| is_below(origin, domain))
-            && is_named_like(host, origin)
+            && (is_named_like(host, origin) || is_project())
     };
     is_twin
         || is_assigned() && {
-            let url = reference.value.and_then(|value| view.base.join(view.text(value)));
-            url.is_some_and(|url| {
-                let path = view.site.settings.base_path.trim_end_matches('/').to_owned() + url.path();
-                let target = view.site.resolver.resolve(&view.site.resolver.root(), &path, &mut Vec::new());
-                url.path() != "/" && matches!(target, Target::File { .. })
+            url().is_some_and(|url| {
+                let path = project(&url).map_or(url.path(), |length| &url.path()[1 + length..]);
+                let here = view.site.settings.base_path.trim_end_matches('/').to_owned() + path;
+                let target = view.site.resolver.resolve(&view.site.resolver.root(), &here, &mut Vec::new());
+                path != "/" && matches!(target, Target::File { .. })
             })
         }
 }

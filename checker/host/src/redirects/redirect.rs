@@ -7,6 +7,7 @@ use sitegate_address::UrlReference;
 use sitegate_address::percent::decode_lossy;
 
 use super::index::segments;
+use crate::hosts::Host;
 
 /// A redirect of the file or of the contract.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,6 +81,17 @@ impl Redirect {
     /// Whether it is an HTTP redirect; otherwise it serves the destination itself.
     pub fn is_http_redirect(&self) -> bool {
         (300..400).contains(&self.status)
+    }
+
+    /// Whether every path that it matches is redirected to itself. Netlify ignores a slash at the end, so there a
+    /// rule cannot add or remove it ("Redirect options" in its documentation; dnsimple/dnsimple-support#2134).
+    pub fn returns_to_its_source(&self, host: Option<Host>) -> bool {
+        let source = self.from.replace('*', ":splat");
+        let is_same = match host {
+            Some(Host::Netlify) => segments(&source).eq(segments(&self.to)),
+            _ => source == self.to,
+        };
+        self.is_http_redirect() && is_same
     }
 
     /// Whether clients may remember it: 301 or 308.

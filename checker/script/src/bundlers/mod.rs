@@ -19,6 +19,7 @@ mod search_tables;
 mod stencil;
 mod storybook;
 mod systemjs;
+mod viewers;
 mod vite;
 pub(crate) mod webpack;
 
@@ -30,6 +31,7 @@ use super::load::ScriptLoad;
 
 pub(crate) use hashed::is_hashed_url;
 pub(crate) use stencil::is_runtime_import;
+pub(crate) use viewers::is_viewer;
 
 /// The recognizers with a state, for one script.
 #[derive(Default)]
@@ -90,6 +92,7 @@ impl<'a> Recognizers<'a> {
         stencil::read_node(node, addresses, script);
         storybook::read_node(node, addresses, script);
         self.systemjs.read_node(node, addresses, script);
+        viewers::read_node(node, addresses, script);
         self.vite.read_node(node, script);
         self.webpack.read_node(node);
     }

@@ -1,16 +1,18 @@
 //! Collects metadata of the page (title, language, encoding), and elements that rules may report.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::{Builder, Origin, ReadTag, lossy};
 use crate::parse::character_references::decode_references;
 use crate::parse::encoding::charset_of_content_type;
+use crate::parse::is_relative;
 use crate::parse::leftover_values::{is_missing_value, leftover_value};
 use crate::parse::page_metadata::{CHARSET_LIMIT, ElementNote, NoteKind};
 use crate::parse::srcset_descriptors;
 use sitegate_html::attribute_name::Attribute;
 use sitegate_html::element::Name;
-use sitegate_html::refresh;
+use sitegate_html::refresh::{self, Refresh};
 
 impl Builder<'_, '_> {
     /// Reads one element. Its references begin at index `first`.
@@ -21,7 +23,7 @@ impl Builder<'_, '_> {
             Name::Title => self.read_title(token),
             Name::Meta => self.read_meta(range, first),
             Name::Link => {
-                self.read_link(first);
+                self.read_link(range, first);
                 self.read_preload(token, first);
                 self.read_integrity(first);
                 self.read_srcset(Attribute::Imagesrcset);
@@ -125,26 +127,52 @@ impl Builder<'_, '_> {
         }
         if self.is_word(Attribute::HttpEquiv, "refresh") {
             let has_target = self.page.facts.references.get(first).is_some_and(|to| to.value.is_some());
+            let text = decode_references(&lossy(&self.text[content])).into_owned();
+            let is_immediate = refresh::is_immediate(&text);
+            if is_immediate && refresh::parse(&text) == Refresh::Reload {
+                let span = self.span(range);
+                self.page.facts.metadata.reloads.get_or_insert(span);
+            }
             self.page.facts.metadata.refreshes |= has_target;
-            self.page.facts.metadata.refreshes_at_once |=
-                has_target && refresh::is_immediate(&lossy(&self.text[content]));
+            self.page.facts.metadata.refreshes_at_once |= has_target && is_immediate;
         }
     }
 
-    fn read_link(&mut self, first: usize) {
-        if !self.is_document() || self.is_in_body || !self.has(Attribute::Href) {
+    fn read_link(&mut self, range: &Range<usize>, first: usize) {
+        if !self.is_document() || !self.has(Attribute::Href) {
+            return;
+        }
+        if self.is_in_body {
+            let name = match () {
+                () if self.has_word(Attribute::Rel, "canonical") => "canonical link",
+                () if self.has_word(Attribute::Rel, "alternate") && self.has(Attribute::Hreflang) => {
+                    "hreflang link"
+                }
+                () => return,
+            };
+            self.push_note(NoteKind::AfterHead(name), range);
             return;
         }
         if self.has_word(Attribute::Rel, "canonical") && self.is_filled(Attribute::Href) {
             self.page.facts.metadata.canonicals.push(first);
         }
-        if self.has_word(Attribute::Rel, "alternate")
-            && let Some(language) = self.text_of(Attribute::Hreflang)
-            // A feed has a language but is not a translation.
-            && self.text_of(Attribute::Type).is_none_or(|media| media.trim().eq_ignore_ascii_case("text/html"))
-        {
+        let Some(language) = self.text_of(Attribute::Hreflang).map(Cow::into_owned) else { return };
+        if !self.has_word(Attribute::Rel, "alternate") {
+            let rel = self.text_of(Attribute::Rel).unwrap_or_default();
+            let misspelled = rel.split_ascii_whitespace().find(|word| is_misspelled_alternate(word));
+            let note = misspelled.map(|word| NoteKind::MisspelledAlternate(word.to_owned()));
+            drop(rel);
+            note.into_iter().for_each(|note| self.push_note(note, range));
+            return;
+        }
+        // A feed has a language but is not a translation.
+        let is_page = |media: &str| media.trim().eq_ignore_ascii_case("text/html");
+        if self.text_of(Attribute::Type).is_none_or(|media| is_page(&media)) {
             let language = language.trim().to_ascii_lowercase().into_boxed_str();
             self.page.facts.metadata.alternates.push((first, language));
+            if self.text_of(Attribute::Href).is_some_and(|href| is_relative(&href)) {
+                self.push_note(NoteKind::RelativeTranslation, range);
+            }
         }
     }
 
@@ -202,6 +230,12 @@ impl Builder<'_, '_> {
             self.push_note(NoteKind::OpensWindow(first), range);
         }
     }
+}
+
+/// Whether a word of `rel` was meant as `alternate`, such as `alternative` (hexojs/site#2159).
+fn is_misspelled_alternate(word: &str) -> bool {
+    word.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("alt"))
+        && !word.eq_ignore_ascii_case("alternate")
 }
 
 /// Number of bytes before a source in which its parent begins. Chosen: sources are the first children.
