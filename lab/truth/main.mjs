@@ -169,7 +169,9 @@ const groups = {
 function copyInputs() {
   rmSync(home, { recursive: true, force: true });
   mkdirSync(input, { recursive: true });
-  for (const kind of ['cases', 'bundles']) cpSync(join(root, 'checker/check/tests', kind), join(input, kind), { recursive: true, verbatimSymlinks: true });
+  for (const [kind, to] of [['cases', 'cases'], ['bundles.txt', '']]) {
+    run('cargo', ['run', '--quiet', '--package', 'sitegate-textcase', '--example', 'write', join(root, 'checker/check/tests', kind), join(input, to)]);
+  }
   for (const path of ['site/dist/client', 'site/content', 'sitegate.toml', 'docs/.vitepress/dist', 'docs/sitegate.toml']) {
     if (existsSync(join(root, path))) cpSync(join(root, path), join(input, 'project', path), { recursive: true });
   }

@@ -1,4 +1,4 @@
-//! Removes each file of the sites in `bundles/` in turn, and compares the findings with the behavior of a browser, which
+//! Removes each file of the sites in `bundles.txt` in turn, and compares the findings with the behavior of a browser, which
 //! `lab/bundlers` recorded in `breaks.txt`. All sites are our own work. Those of webpack, Parcel and Vite are written by
 //! hand in the format of these bundlers. Those of esbuild and Rollup are built from our sources and contain no runtime.
 //!
@@ -15,20 +15,15 @@ use std::path::Path;
 
 use libtest_mimic::{Failed, Trial};
 use sitegate_check::{CheckTarget, Checker, Contract, Severity};
+use sitegate_textcase::TextCase;
 
-use crate::copying;
-
-/// Returns a trial for each folder: `bundles/vite`.
+/// Returns a trial for each site: `bundles/vite`.
 pub fn trials() -> Vec<Trial> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bundles");
-    let mut names: Vec<String> =
-        fs::read_dir(&root).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-    names.sort();
-    let trial = |name: String| {
-        let folder = root.join(&name);
-        Trial::test(format!("bundles/{name}"), move || reports_every_broken_page(&folder))
-    };
-    names.into_iter().map(trial).collect()
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bundles.txt");
+    let bundles = sitegate_textcase::read_file(&file).unwrap_or_else(|error| panic!("{error}"));
+    let trial =
+        |bundle: TextCase| Trial::test(bundle.full_name(), move || reports_every_broken_page(&bundle));
+    bundles.into_iter().map(trial).collect()
 }
 
 /// Returns the findings at one level.
@@ -40,18 +35,17 @@ fn findings(site: &Path, severity: Severity) -> BTreeSet<String> {
     found.map(|finding| format!("{}: {}", finding.rule.id, finding.message)).collect()
 }
 
-fn reports_every_broken_page(folder: &Path) -> Result<(), Failed> {
+fn reports_every_broken_page(bundle: &TextCase) -> Result<(), Failed> {
     let work = tempfile::tempdir().unwrap();
     let site = work.path().join("site");
-    copying::copy(&folder.join("site"), &site);
+    bundle.write_files(work.path())?;
     let errors = findings(&site, Severity::Error);
     if !errors.is_empty() {
         return Err(format!("the whole site has errors: {errors:#?}").into());
     }
     let warnings = findings(&site, Severity::Warn);
     let mut unreported = Vec::new();
-    let truth = fs::read_to_string(folder.join("breaks.txt")).unwrap();
-    for line in truth.lines() {
+    for line in bundle.content("breaks.txt").unwrap().lines() {
         let (effect, file) = line.split_once(' ').unwrap();
         let aside = work.path().join("aside");
         fs::rename(site.join(file), &aside).unwrap();

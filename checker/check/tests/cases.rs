@@ -1,80 +1,73 @@
-//! Checks every folder `cases/<rule>/<case>/site`, and compares the findings with `expected.txt`, one line each. Each case
-//! is a separate test: `cargo test --test cases broken-link/utf-16`.
+//! Checks the site of every case in `cases/`, and compares the findings with the expected ones, one line each. A text file
+//! has the cases of one rule, in the format of `checker/textcase/README.md`. Each case is a separate test:
+//! `cargo test --test cases broken-link/utf-16`.
 //!
 //! A case lists the findings of its own rule, and of rules about links, hosting and the contract. Findings of other rules
 //! are left out, because a page that shows one problem may have others.
 //!
-//! `UPDATE=1 cargo test` rewrites all files that tests compare with: `expected.txt`, the output formats, the schema, and
-//! the output in the documentation. Read the diff before you commit it.
+//! `UPDATE=1 cargo test` rewrites what tests compare with: expected findings, the output formats, the schema, and the
+//! output in the documentation. Read the diff before you commit it. `checker/textcase/examples/write.rs` writes the files
+//! of all cases, to look at them.
 //!
-//! Optional files of a case:
+//! Files of a case:
+//! - `site/`: the export. Its contract is `sitegate.toml`.
 //! - `source/`: authored files, if the contract lists them. Findings then have a certain (`@`) or possible (`?`) source.
 //! - `external.txt`: the answers of external hosts, if external links are checked.
 //! - `live.txt`: the answers of a live site's server.
-//! - `fifos.txt`: names of FIFOs, which Git cannot store.
+//!
+//! Files that are not plain text (images, other encodings, control characters) are in `cases/<rule>/<case>/`.
 
 #![allow(clippy::disallowed_methods)] // tests start programs
 
 use std::fmt::Write as _;
-use std::fs;
 use std::path::Path;
-use std::process::Command;
+use std::{env, fs};
 
 use libtest_mimic::{Failed, Trial};
 use sitegate_check::{Category, CheckTarget, Checker, Contract, Report, rules};
+use sitegate_textcase::TextCase;
 
 use crate::external_answers::ExternalReferences;
-use crate::{case_folders, copying, live_server};
+use crate::live_server;
 
-/// Returns a trial for each folder.
+/// The name of the expected section of a case.
+const FINDINGS: &str = "findings";
+
+/// Returns a trial for each case.
 pub fn trials() -> Vec<Trial> {
-    let update = std::env::var_os("UPDATE").is_some();
-    let mut trials: Vec<Trial> = case_folders::cases()
-        .into_iter()
-        .map(|case| Trial::test(name(&case), move || compare_with_expected(&case, update)))
-        .collect();
-    // While the files are rewritten, their content is unknown.
-    let complete = Trial::test("every_rule_has_a_case_with_a_finding", every_rule_has_a_case_with_a_finding);
+    let update = env::var_os("UPDATE").is_some();
+    let cases = sitegate_textcase::read_folder(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases"));
+    let cases = cases.unwrap_or_else(|error| panic!("{error}"));
+    let complete = {
+        let cases = cases.clone();
+        Trial::test("every_rule_has_a_case_with_a_finding", move || {
+            every_rule_has_a_case_with_a_finding(&cases)
+        })
+    };
+    let trial = |case: TextCase| Trial::test(case.full_name(), move || compare_with_expected(&case, update));
+    let mut trials: Vec<Trial> = cases.into_iter().map(trial).collect();
+    // While the expected findings are rewritten, they are unknown.
     trials.push(complete.with_ignored_flag(update));
     trials
 }
 
-/// Returns the name of a case on the command line: `broken-link/utf-16`.
-fn name(case: &Path) -> String {
-    format!("{}/{}", rule_of(case), case.file_name().unwrap().to_str().unwrap())
-}
-
-/// Returns the rule that a case tests.
-fn rule_of(case: &Path) -> &str {
-    case.parent().unwrap().file_name().unwrap().to_str().unwrap()
-}
-
-fn compare_with_expected(case: &Path, update: bool) -> Result<(), Failed> {
-    let fifos = fs::read_to_string(case.join("fifos.txt")).unwrap_or_default();
-    let found = if fifos.is_empty() {
-        run(case, case)
-    } else {
-        let folder = tempfile::tempdir().unwrap();
-        copying::copy(case, folder.path());
-        for fifo in fifos.lines().map(|name| folder.path().join("site").join(name)) {
-            assert!(Command::new("mkfifo").arg(fifo).status().unwrap().success());
-        }
-        run(folder.path(), case)
-    };
-    let file = case.join("expected.txt");
-    let expected = fs::read_to_string(&file).unwrap_or_default();
+fn compare_with_expected(case: &TextCase, update: bool) -> Result<(), Failed> {
+    let folder = tempfile::tempdir().unwrap();
+    case.write_files(folder.path())?;
+    let (found, expected) = (run(folder.path(), &case.group), case.expected(FINDINGS));
     if found == expected {
         return Ok(());
     }
     if update {
-        fs::write(&file, &found).unwrap();
-        return Ok(());
+        return Ok(case.update_expected(FINDINGS, &found)?);
     }
-    Err(format!("--- expected\n{expected}--- found\n{found}`UPDATE=1 cargo test` rewrites it").into())
+    let location = case.location();
+    Err(format!("{location}\n--- expected\n{expected}--- found\n{found}`UPDATE=1 cargo test` rewrites it")
+        .into())
 }
 
-/// Checks a folder, for the case.
-fn run(folder: &Path, case: &Path) -> String {
+/// Checks the site in a folder, for a rule.
+fn run(folder: &Path, rule: &str) -> String {
     let contract = folder.join("sitegate.toml");
     let config = if contract.is_file() {
         Contract::load(&contract).unwrap_or_else(|error| panic!("{error}"))
@@ -94,9 +87,9 @@ fn run(folder: &Path, case: &Path) -> String {
     };
     let (report, _) = report.into_report(&config);
     // Sources are named from the working directory, if they are below it.
-    let here = std::env::current_dir().unwrap();
+    let here = env::current_dir().unwrap();
     let below = folder.strip_prefix(&here).unwrap_or(folder);
-    let text = lines(&report, rule_of(case)).replace(&format!("{}/", folder.display()), "");
+    let text = lines(&report, rule).replace(&format!("{}/", folder.display()), "");
     text.replace(&format!("{}/", below.display()), "")
 }
 
@@ -123,15 +116,12 @@ fn lines(report: &Report, own: &str) -> String {
     text
 }
 
-fn every_rule_has_a_case_with_a_finding() -> Result<(), Failed> {
-    let cases = case_folders::cases();
+fn every_rule_has_a_case_with_a_finding(cases: &[TextCase]) -> Result<(), Failed> {
     for rule in rules() {
-        let found = cases.iter().filter(|case| rule_of(case) == rule.id).any(|case| {
-            let expected = fs::read_to_string(case.join("expected.txt")).unwrap_or_default();
-            expected.contains(&format!(" {}: ", rule.id))
-        });
-        if !found {
-            return Err(format!("no case in cases/{} finds {}", rule.id, rule.id).into());
+        let finding = format!(" {}: ", rule.id);
+        let mut own = cases.iter().filter(|case| case.group == rule.id);
+        if !own.any(|case| case.expected(FINDINGS).contains(&finding)) {
+            return Err(format!("no case in cases/{}.txt finds {}", rule.id, rule.id).into());
         }
     }
     Ok(())

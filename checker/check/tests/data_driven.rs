@@ -12,8 +12,6 @@
 )]
 
 mod bundler_sites;
-#[path = "folders/case_folders.rs"]
-mod case_folders;
 mod cases;
 #[path = "folders/copying.rs"]
 mod copying;

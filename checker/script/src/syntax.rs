@@ -50,7 +50,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
 
     use std::fs;
-    use std::path::{Path, PathBuf};
+    use std::path::Path;
 
     use oxc_allocator::Allocator;
     use oxc_ast::ast::{Expression, PropertyKey};
@@ -100,33 +100,42 @@ mod tests {
         String::from_utf8(bytes).ok()
     }
 
-    /// Returns the scripts in a folder, at any depth.
-    fn scripts(folder: &Path, found: &mut Vec<PathBuf>) {
+    /// Returns the scripts in a folder, at any depth, by path.
+    fn scripts(folder: &Path, found: &mut Vec<(String, String)>) {
         for entry in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
-            let is_script = entry.extension().is_some_and(|end| end == "js" || end == "mjs");
             if entry.is_dir() {
                 scripts(&entry, found);
-            } else if is_script {
-                found.push(entry);
+            } else if is_script(&entry) {
+                // Scripts in other encodings are left out.
+                found.extend(fs::read_to_string(&entry).ok().map(|text| (entry.display().to_string(), text)));
             }
         }
     }
 
+    fn is_script(path: &Path) -> bool {
+        path.extension().is_some_and(|extension| extension == "js" || extension == "mjs")
+    }
+
     #[test]
     fn templates_without_expressions_are_strings_everywhere() {
+        let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../check/tests");
         let mut files = Vec::new();
-        scripts(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../check/tests"), &mut files);
+        scripts(&tests, &mut files);
+        let mut cases = sitegate_textcase::read_folder(&tests.join("cases")).unwrap();
+        cases.extend(sitegate_textcase::read_file(&tests.join("bundles.txt")).unwrap());
+        for case in cases {
+            let own = case.files().filter(|(path, _)| is_script(Path::new(path)));
+            files.extend(own.map(|(path, text)| (format!("{} {path}", case.location()), text.to_owned())));
+        }
         let mut memory = Memory::default();
         let mut changed = 0;
-        for file in &files {
-            let Ok(script) = fs::read_to_string(file) else { continue };
-            let Some(templates) = with_templates(&script).filter(|templates| *templates != script) else {
+        for (path, script) in &files {
+            let Some(templates) = with_templates(script).filter(|templates| templates != script) else {
                 continue;
             };
             changed += 1;
-            let path = file.display();
             assert_eq!(may_load(script.as_bytes()), may_load(templates.as_bytes()), "{path}");
-            assert_eq!(read_script(&script, &mut memory), read_script(&templates, &mut memory), "{path}");
+            assert_eq!(read_script(script, &mut memory), read_script(&templates, &mut memory), "{path}");
         }
         assert!(changed > 200, "{changed} of {} scripts", files.len());
     }

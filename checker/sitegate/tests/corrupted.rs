@@ -202,7 +202,9 @@ fn corrupted_contracts_do_not_crash() {
     let mut whole = Vec::new();
     let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     whole.push(fs::read(repository.join("sitegate.toml")).unwrap());
-    files_named(&repository.join("checker/check/tests/cases"), "sitegate.toml", &mut whole);
+    let written = tempfile::tempdir().unwrap();
+    sitegate_textcase::write_all(&repository.join("checker/check/tests/cases"), written.path()).unwrap();
+    files_named(written.path(), "sitegate.toml", &mut whole);
     whole.push(b"extends = [\"base.toml\"]\n[site]\norigin = \"https://acme.test\"\n".to_vec());
     assert!(whole.len() > 50);
     let mut vandal = Corruptor::new();

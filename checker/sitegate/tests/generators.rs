@@ -1,8 +1,8 @@
-//! Tests the settings that `sitegate init` reads from configurations of generators. Each folder of `generators/` is a
-//! minimal project. `export.txt` names the output folder, and `expected.txt` has the drafted `[site]` and `[source]` and the
-//! output of the command.
+//! Tests the settings that `sitegate init` reads from configurations of generators. Each case of `generators.txt` is a
+//! minimal project. `export.txt` names the output folder. The expected draft has `[site]` and `[source]`, and the output of
+//! the command.
 //!
-//! `UPDATE=1 cargo test --test program generators` updates the expected files.
+//! `UPDATE=1 cargo test --test program generators` updates the expected drafts.
 
 use std::fs;
 use std::path::Path;
@@ -17,17 +17,6 @@ fn init(folder: &Path, args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_sitegate")).current_dir(folder).arg("init").args(args).output().unwrap()
 }
 
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        match entry.path() {
-            folder if folder.is_dir() => copy(&folder, &to.join(entry.file_name())),
-            file => drop(fs::copy(file, to.join(entry.file_name())).unwrap()),
-        }
-    }
-}
-
 /// Returns the `[site]` of a draft.
 fn site(folder: &Path) -> String {
     let text = fs::read_to_string(folder.join("sitegate.toml")).unwrap();
@@ -37,12 +26,12 @@ fn site(folder: &Path) -> String {
 
 #[test]
 fn init_reads_the_deployment_from_generator_configurations() {
-    let projects = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/generators");
+    let projects = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/generators.txt");
     let mut wrong = String::new();
-    for project in fs::read_dir(&projects).unwrap().map(|entry| entry.unwrap().path()) {
+    for project in sitegate_textcase::read_file(&projects).unwrap() {
         let folder = tempfile::tempdir().unwrap();
-        copy(&project, folder.path());
-        let export = fs::read_to_string(project.join("export.txt")).unwrap();
+        project.write_files(folder.path()).unwrap();
+        let export = project.content("export.txt").unwrap();
         let export = folder.path().join(export.trim());
         fs::create_dir_all(&export).unwrap();
         fs::write(export.join("index.html"), PAGE).unwrap();
@@ -55,13 +44,11 @@ fn init_reads_the_deployment_from_generator_configurations() {
             }
             _ => printed,
         };
-        let file = project.join("expected.txt");
-        if std::env::var_os("UPDATE").is_some() {
-            fs::write(&file, &found).unwrap();
-        }
-        let expected = fs::read_to_string(&file).unwrap_or_default();
-        if found != expected {
-            wrong.push_str(&format!("{}\n--- expected\n{expected}--- found\n{found}\n", project.display()));
+        let expected = project.expected("draft");
+        if found != expected && std::env::var_os("UPDATE").is_some() {
+            project.update_expected("draft", &found).unwrap();
+        } else if found != expected {
+            wrong += &format!("{}\n--- expected\n{expected}--- found\n{found}\n", project.location());
         }
     }
     assert!(wrong.is_empty(), "{wrong}");

@@ -80,6 +80,7 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
             &["lib"],
         ],
     ),
+    ("textcase", &[&["case"], &["parse"], &["write"], &["lib"]]),
     (
         "review",
         &[

@@ -11,7 +11,5 @@
 )]
 
 mod any_bytes;
-#[path = "../folders/case_folders.rs"]
-mod case_folders;
 mod differential;
 mod independence;

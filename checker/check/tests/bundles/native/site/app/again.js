@@ -1,2 +1,0 @@
-// Reached only by a re-export.
-export const again = 'again';

@@ -1,2 +1,0 @@
-// Reached by an inline classic script alone.
-export const boot = () => 'booted';

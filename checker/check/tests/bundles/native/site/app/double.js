@@ -1,2 +1,0 @@
-// Loaded by the classic worker.
-globalThis.double = (n) => n * 2;

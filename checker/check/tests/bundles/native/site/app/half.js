@@ -1,2 +1,0 @@
-// Imported by the module worker.
-export const half = (n) => n / 2;

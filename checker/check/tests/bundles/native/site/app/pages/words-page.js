@@ -1,4 +1,0 @@
-// A lazy piece with a bare name that only a scope of the import map knows.
-import words from 'words';
-
-export const text = `words: ${words.join(', ')}`;

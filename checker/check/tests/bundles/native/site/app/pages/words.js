@@ -1,2 +1,0 @@
-// Reached by a scope of the import map.
-export default ['one', 'two'];

@@ -1,2 +1,0 @@
-// Reached by a guarded import: its absence changes the words, and is no error.
-export const text = 'perhaps so';

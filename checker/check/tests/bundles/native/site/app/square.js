@@ -1,2 +1,0 @@
-// Imported by the module worker on request.
-export const square = (n) => n * n;

@@ -1,2 +1,0 @@
-// Loaded by the classic worker, too.
-globalThis.triple = (n) => n * 3;

@@ -1,7 +1,0 @@
-// Shared by two lazy pieces only, so that it becomes a chunk of its own.
-const shades = ['white', 'silver', 'grey', 'slate', 'charcoal', 'black'];
-
-const shade = (n) => `${shades[n % shades.length]} (${shades.join(' ').length} letters)`;
-
-export { shade as s };
-//# sourceMappingURL=shade-BF10wbBB.js.map

@@ -1,2 +1,0 @@
-const data = { name: `data that came late` };
-export { data as default };

@@ -1,1 +1,0 @@
-export const double = (number) => number * 2;

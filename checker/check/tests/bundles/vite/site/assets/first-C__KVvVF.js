@@ -1,1 +1,0 @@
-export const note = `the first note`;

@@ -1,3 +1,0 @@
-import { l as line } from './preload-helper-BTJQTseT.js';
-const say = () => line(`Nobody else loads this`);
-export { say };

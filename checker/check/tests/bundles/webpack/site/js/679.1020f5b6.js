@@ -1,8 +1,0 @@
-(self.webpackChunk = self.webpackChunk || []).push([
-  [679],
-  {
-    679(module, exports, r) {
-      exports.note = 'the second note';
-    },
-  },
-]);

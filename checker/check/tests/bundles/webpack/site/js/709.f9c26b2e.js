@@ -1,8 +1,0 @@
-(self.webpackChunk = self.webpackChunk || []).push([
-  [709],
-  {
-    709(module, exports, r) {
-      exports.note = 'the first note';
-    },
-  },
-]);

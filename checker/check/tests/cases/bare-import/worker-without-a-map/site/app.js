@@ -1,3 +1,0 @@
-import "react";
-import "./shared.js";
-new Worker("/worker.js", { type: "module" });

@@ -1,2 +1,0 @@
-// A worker knows no import map.
-import "./shared.js";

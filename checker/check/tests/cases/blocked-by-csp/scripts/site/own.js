@@ -1,1 +1,0 @@
-import("https://cdn.test/late.js")

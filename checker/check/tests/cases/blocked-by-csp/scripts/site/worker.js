@@ -1,1 +1,0 @@
-fetch("https://worker.test/x")

@@ -1,1 +1,0 @@
-fetch("https://free.test/x");

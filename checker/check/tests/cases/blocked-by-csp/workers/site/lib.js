@@ -1,1 +1,0 @@
-fetch("/data.json"); fetch("https://lib.test/x");

@@ -1,1 +1,0 @@
-import "./part.js"; import("https://cdn.test/late.js");

@@ -1,1 +1,0 @@
-fetch("https://nested.test/x");

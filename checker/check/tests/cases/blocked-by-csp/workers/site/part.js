@@ -1,1 +1,0 @@
-fetch("https://part.test/x");

@@ -1,3 +1,0 @@
-import "./here.js";
-new Worker("worker.js");
-new Worker("/worker.js");

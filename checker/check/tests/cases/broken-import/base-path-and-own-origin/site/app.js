@@ -1,9 +1,0 @@
-import "https://example.com/docs/part.js";
-import "https://example.com/docs/part-gone.js";
-import "/docs/part.js";
-import "/docs/late-gone.js";
-import "/part.js";
-import "https://example.com/other/part.js";
-import "//example.com/docs/scheme-gone.js";
-import "https://www.example.com/docs/part-of-another.js";
-new Worker("/docs/worker-gone.js");

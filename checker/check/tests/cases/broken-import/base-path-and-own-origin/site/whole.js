@@ -1,2 +1,0 @@
-import "./part.js";
-import "./whole-gone.js";

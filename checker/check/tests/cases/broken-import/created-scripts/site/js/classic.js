@@ -1,2 +1,0 @@
-with (document) title = "Ships";
-fetch("/js/first.js");

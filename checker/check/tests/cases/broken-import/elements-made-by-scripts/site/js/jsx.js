@@ -1,1 +1,0 @@
-export const jsx = (name, attributes) => ({ name, attributes });

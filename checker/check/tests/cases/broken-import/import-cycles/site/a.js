@@ -1,2 +1,0 @@
-import "./b.js";
-import "./gone.js";

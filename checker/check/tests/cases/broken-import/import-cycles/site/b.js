@@ -1,2 +1,0 @@
-import "./c.js";
-import "./gone.js";

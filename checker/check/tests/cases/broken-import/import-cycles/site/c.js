@@ -1,3 +1,0 @@
-import "./a.js";
-import "./c.js";
-import("./b.js");

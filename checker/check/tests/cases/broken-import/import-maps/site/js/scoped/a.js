@@ -1,3 +1,0 @@
-import "lit";
-import "gone";
-import "lit/html.js";

@@ -1,2 +1,0 @@
-import "lit";
-import "gone";

@@ -1,2 +1,0 @@
-import "./a b.js";
-import "./ä-gone.js";

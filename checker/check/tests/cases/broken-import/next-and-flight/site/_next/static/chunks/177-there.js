@@ -1,1 +1,0 @@
-import("./177-late-gone.js");

@@ -1,1 +1,0 @@
-let o=globalThis.parcelRequire60f6;o.register("a",e=>{});const t=()=>import("50RpE"),n=()=>import("7xh63"),r=new URL(import.meta.resolve("gC4L2")),i=fetch(new URL(import.meta.resolve("kMPg8"))),a=new Worker(new URL(import.meta.resolve("g5kKs")),{type:"module"});

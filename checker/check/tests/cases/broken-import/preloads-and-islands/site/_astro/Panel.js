@@ -1,3 +1,0 @@
-import "./client.js";
-import "./panel-gone.js";
-export default 1;

@@ -1,1 +1,0 @@
-import "./before-gone.js";

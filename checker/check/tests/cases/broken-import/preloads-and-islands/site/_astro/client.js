@@ -1,1 +1,0 @@
-export default () => import("./client-gone.js");

@@ -1,1 +1,0 @@
-import("./ahead-gone.js");

@@ -1,1 +1,0 @@
-import "./preloaded-part-gone.js";

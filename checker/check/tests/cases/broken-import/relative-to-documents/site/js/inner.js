@@ -1,2 +1,0 @@
-new Worker("of-docs.js");
-new Worker("worker.js");

@@ -1,1 +1,0 @@
-import "./inner.js";

@@ -1,1 +1,0 @@
-define("app/view", ["app/model", "./gone"], {}); define("app/model", ["vendor/gone"], {}); define("unneeded", ["gone"], {});

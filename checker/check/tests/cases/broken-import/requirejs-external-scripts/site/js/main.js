@@ -1,1 +1,0 @@
-require(["app/start", "./near", "app/there"], function () {});

@@ -1,1 +1,0 @@
-define(["./gone-view", "gone-widgets"], {})

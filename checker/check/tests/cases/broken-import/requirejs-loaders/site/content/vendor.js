@@ -1,1 +1,0 @@
-var requirejs, require, define; (function () { define.amd = {}; })(); import(name);

@@ -1,1 +1,0 @@
-define(["./gone-near", "js/gone-too", "js/near"], function () {})

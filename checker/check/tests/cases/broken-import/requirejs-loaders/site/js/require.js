@@ -1,2 +1,0 @@
-var requirejs, require, define;
-(function () { define.amd = { jQuery: true }; function load(url) { importScripts(url); } })();

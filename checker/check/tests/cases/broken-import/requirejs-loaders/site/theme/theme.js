@@ -1,1 +1,0 @@
-document.body.style.color = document.currentScript.dataset.main;

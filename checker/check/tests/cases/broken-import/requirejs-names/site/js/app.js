@@ -1,1 +1,0 @@
-define(["require", "./near"], function (load) { load(["./late"]); load(["./lazy-gone"]); });

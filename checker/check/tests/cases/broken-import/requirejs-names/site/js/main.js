@@ -1,1 +1,0 @@
-require(["./app", "./gone", "views/list", "/js/plain.js", "/js/gone.js"], function () {});

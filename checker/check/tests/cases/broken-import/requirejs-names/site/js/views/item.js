@@ -1,1 +1,0 @@
-define(function (require) { require("./gone-item"); require(["../app"]); });

@@ -1,1 +1,0 @@
-define(["require"], function (own) { own(["./item"]); require(["./app"]); require(["./x"]); });

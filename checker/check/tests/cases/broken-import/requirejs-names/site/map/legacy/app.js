@@ -1,1 +1,0 @@
-define(["old/part", "old/only"], {})

@@ -1,1 +1,0 @@
-define(["text!./app.html", "text!../gone-data.json", "text!bundled.html", "css!./gone"], function () {});

@@ -1,2 +1,0 @@
-define(["require", "exports", "./views/list", "text!./views/list.html", "old", "bundled", "later", "missing/sub"],
-  function (require) { require(["./views/lazy"]); });

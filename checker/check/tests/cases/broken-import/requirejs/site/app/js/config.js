@@ -1,1 +1,0 @@
-require.config({ paths: { later: "lib/later" } }); define({});

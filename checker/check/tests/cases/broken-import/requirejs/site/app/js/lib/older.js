@@ -1,1 +1,0 @@
-define("older", [], {}); define("bundled", ["gone-in-bundle"], {}); define("unneeded", ["nobody-needs-it"], {})

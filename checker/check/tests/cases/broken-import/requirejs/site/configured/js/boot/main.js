@@ -1,1 +1,0 @@
-define(["shop", "shop/cart", "start"], {})

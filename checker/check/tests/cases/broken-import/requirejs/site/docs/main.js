@@ -1,1 +1,0 @@
-require.config({ baseUrl: window.root + "/js" }); require(["anything"])

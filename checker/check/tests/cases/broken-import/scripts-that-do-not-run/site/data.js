@@ -1,1 +1,0 @@
-import("./in-data-gone.js");

@@ -1,1 +1,0 @@
-import("./in-noscript-gone.js");

@@ -1,2 +1,0 @@
-function loadScripts(doc, tag) { createElem(doc, tag, "search.js"); createElem(doc, tag, "module-search-index.js"); createElem(doc, tag, "package-search-index.js"); createElem(doc, tag, "type-search-index.js"); createElem(doc, tag, "member-search-index.js"); createElem(doc, tag, "tag-search-index.js"); }
-function createElem(doc, tag, path) { var script = doc.createElement(tag); script.src = pathtoroot + path; }

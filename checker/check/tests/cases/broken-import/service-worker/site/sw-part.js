@@ -1,1 +1,0 @@
-self.part = 1;

@@ -1,2 +1,0 @@
-importScripts("sw-part.js", "sw-gone.js");
-addEventListener("fetch", () => {});

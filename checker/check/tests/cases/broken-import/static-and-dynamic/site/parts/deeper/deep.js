@@ -1,3 +1,0 @@
-import "../part.js";
-import "../../app.js";
-import "../deep-gone.js";

@@ -1,2 +1,0 @@
-import "./deeper/deep.js";
-export const other = 1;

@@ -1,1 +1,0 @@
-import { b } from "./p-runtime.js"; export const my_tides = class {};

@@ -1,1 +1,0 @@
-export const my_clock = class {};

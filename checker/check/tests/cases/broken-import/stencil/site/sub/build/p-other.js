@@ -1,1 +1,0 @@
-export const b = (list) => list.map(([chunk]) => import(`./${chunk}.entry.js${retry ? "?" + retry : ""}`));

@@ -1,1 +1,0 @@
-System.register(["./part.js","./part-gone.js","react"],function(exports,module){"use strict";return{setters:[],execute:function(){exports("url",new URL("photo-gone.png",module.meta.url).href);button.onclick=()=>module.import("./late.js");button.onclick=()=>module.import("./late-gone.js")}}});

@@ -1,1 +1,0 @@
-System.register("name",["./deep-gone.js"],function(){});

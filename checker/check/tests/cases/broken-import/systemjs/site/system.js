@@ -1,1 +1,0 @@
-self.System = { register() {}, import() {} };

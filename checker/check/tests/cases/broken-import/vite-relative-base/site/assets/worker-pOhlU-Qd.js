@@ -1,1 +1,0 @@
-import(`./double-B6Sjo4PY.js`);

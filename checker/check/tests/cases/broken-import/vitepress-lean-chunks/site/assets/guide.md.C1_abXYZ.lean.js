@@ -1,1 +1,0 @@
-export const lean = 1;

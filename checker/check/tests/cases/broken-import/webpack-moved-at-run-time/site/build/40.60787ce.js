@@ -1,1 +1,0 @@
-(self.webpackChunklite=self.webpackChunklite||[]).push([[40],{}])

@@ -1,1 +1,0 @@
-(self.webpackChunkcopies=self.webpackChunkcopies||[]).push([[7],{}])

@@ -1,1 +1,0 @@
-(self.webpackChunkinlined=self.webpackChunkinlined||[]).push([[967],{}])

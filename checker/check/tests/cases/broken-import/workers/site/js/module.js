@@ -1,2 +1,0 @@
-import { part } from "./module-part.js";
-import("./module-late-gone.js");

@@ -1,2 +1,0 @@
-import("./nested-late.js");
-postMessage(1);

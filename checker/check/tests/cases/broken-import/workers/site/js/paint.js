@@ -1,1 +1,0 @@
-registerPaint("x", class {});

@@ -1,2 +1,0 @@
-importScripts("parts/more.js");
-importScripts("more.js");

@@ -1,1 +1,0 @@
-self.more = 1;

@@ -1,1 +1,0 @@
-onconnect = () => import("./shared-late-gone.js");

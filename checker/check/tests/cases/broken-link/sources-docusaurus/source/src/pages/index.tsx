@@ -1,1 +1,0 @@
-<Link to="/menu-gone">x</Link>

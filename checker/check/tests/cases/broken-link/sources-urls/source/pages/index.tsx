@@ -1,1 +1,0 @@
-<Link to="/home-gone/">x</Link>

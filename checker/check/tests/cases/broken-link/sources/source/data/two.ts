@@ -1,1 +1,0 @@
-export const two = { href: "/in-two-templates" };

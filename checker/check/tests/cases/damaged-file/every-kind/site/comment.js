@@ -1,2 +1,0 @@
-<!-- an old way to hide scripts
-let x;

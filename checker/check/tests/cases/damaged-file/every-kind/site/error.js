@@ -1,2 +1,0 @@
-<!DOCTYPE html>
-<html><head><title>502 Bad Gateway</title></head></html>

@@ -1,1 +1,0 @@
-create table a (b int);

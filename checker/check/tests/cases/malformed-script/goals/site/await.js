@@ -1,2 +1,0 @@
-const part = await import("./part.js");
-await import("./await-gone.js");

@@ -1,1 +1,0 @@
-export const = 1;

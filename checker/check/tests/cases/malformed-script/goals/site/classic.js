@@ -1,2 +1,0 @@
-var await = 1, yield = 2;
-import("./part.js");

@@ -1,1 +1,0 @@
-import "./broken-part.js";

@@ -1,2 +1,0 @@
-import("./part.js");
-function half() {

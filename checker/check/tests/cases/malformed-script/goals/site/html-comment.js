@@ -1,3 +1,0 @@
-<!-- hidden from old browsers
-import("./html-comment-gone.js");
---> the end

@@ -1,3 +1,0 @@
-<!doctype html>
-<title>404</title>
-<script>import("./part.js")</script>

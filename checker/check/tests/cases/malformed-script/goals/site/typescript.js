@@ -1,1 +1,0 @@
-const part: string = import("./part.js") as any;

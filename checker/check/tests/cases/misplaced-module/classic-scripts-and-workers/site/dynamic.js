@@ -1,2 +1,0 @@
-import("./late.js");
-const text = "export default 1";

@@ -1,3 +1,0 @@
-const a = 1;
-export { a };
-export default a;

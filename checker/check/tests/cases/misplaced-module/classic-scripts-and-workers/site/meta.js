@@ -1,1 +1,0 @@
-console.info("import.meta", import.meta.url);

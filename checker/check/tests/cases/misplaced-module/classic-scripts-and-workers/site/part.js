@@ -1,2 +1,0 @@
-self.x = 1;
-export const x = 1;

@@ -1,2 +1,0 @@
-importScripts("/part.js");
-import "./late.js";

@@ -1,1 +1,0 @@
-const f = () => import("./q-deep.js"); export { f as s_jf }

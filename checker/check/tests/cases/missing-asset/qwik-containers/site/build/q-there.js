@@ -1,1 +1,0 @@
-export const s_a = 1;

@@ -1,1 +1,0 @@
-import("./gone4.js")

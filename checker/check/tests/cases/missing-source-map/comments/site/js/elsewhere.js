@@ -1,2 +1,0 @@
-console.info(1);
-//# sourceMappingURL=https://elsewhere.example/x.js.map

@@ -1,2 +1,0 @@
-console.info(1);
-//# sourceMappingURL=gone.js.map

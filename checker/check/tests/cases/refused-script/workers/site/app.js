@@ -1,1 +1,0 @@
-navigator.serviceWorker.register("/js/sw.js", { scope: "/app/" });

@@ -1,1 +1,0 @@
-addEventListener("hashchange", () => show(window.location.hash.slice(1)));

@@ -1,1 +1,0 @@
-window.onhashchange = () => open(location.hash.slice(3));

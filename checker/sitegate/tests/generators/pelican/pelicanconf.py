@@ -1,3 +1,0 @@
-SITENAME = 'Harbour'
-SITEURL = ""
-PATH = "content"
