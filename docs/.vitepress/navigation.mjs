@@ -25,7 +25,6 @@ export const guide = [
       page('Live sites', 'guides/live-sites'),
       page('Addresses that last', 'guides/addresses'),
       page('Links between repositories', 'guides/parts'),
-      page('Watch mode', 'guides/watch'),
       page('Publish', 'guides/publish'),
       page('Make it yours', 'guides/make-it-yours'),
       page('Nix', 'guides/nix'),
@@ -38,7 +37,6 @@ export const guide = [
     text: 'Concepts',
     items: [
       page('Checks', 'concepts/checks'),
-      page('The contract', 'concepts/contract'),
       page('Hosts', 'concepts/hosts'),
       page('Reports and exit codes', 'concepts/reports'),
       page('Seal and publish', 'concepts/seal'),
