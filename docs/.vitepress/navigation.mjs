@@ -8,40 +8,49 @@ const page = (text, link) => ({ text, link: `/${link}` });
 
 export const guide = [
   {
-    text: 'Guides',
+    text: 'Start',
     items: [
       page('Start in five minutes', 'guides/start'),
       page('Install', 'guides/install'),
       page('Verify what you run', 'guides/verify'),
+      page('Migrate from another checker', 'guides/migrate'),
+      page('Replace your script', 'guides/replace-your-script'),
+      page('Make it yours', 'guides/make-it-yours'),
+      page('Nix', 'guides/nix'),
+    ],
+  },
+  {
+    text: 'Check',
+    items: [
       page('Write a contract', 'guides/contract'),
       page('Build plugins and generators', 'guides/build'),
       page('CI', 'guides/ci'),
       page('Source lines', 'guides/source-lines'),
-      page('Fixes', 'guides/fix'),
-      page('Move a page', 'guides/move'),
-      page('Review a change', 'guides/review'),
       page('Ignores and baselines', 'guides/ignores'),
       page('External links', 'guides/external-links'),
       page('Live sites', 'guides/live-sites'),
-      page('Addresses that last', 'guides/addresses'),
       page('Links between repositories', 'guides/parts'),
-      page('Watch mode', 'guides/watch'),
-      page('Publish', 'guides/publish'),
-      page('Make it yours', 'guides/make-it-yours'),
-      page('Nix', 'guides/nix'),
-      page('Migrate from another checker', 'guides/migrate'),
-      page('Replace your script', 'guides/replace-your-script'),
       page('Troubleshooting', 'guides/troubleshooting'),
     ],
+  },
+  {
+    text: 'Change',
+    items: [
+      page('Fixes', 'guides/fix'),
+      page('Move a page', 'guides/move'),
+      page('Review a change', 'guides/review'),
+      page('Addresses that last', 'guides/addresses'),
+    ],
+  },
+  {
+    text: 'Publish',
+    items: [page('Publish', 'guides/publish'), page('Hosts', 'concepts/hosts'), page('Seal and publish', 'concepts/seal')],
   },
   {
     text: 'Concepts',
     items: [
       page('Checks', 'concepts/checks'),
-      page('The contract', 'concepts/contract'),
-      page('Hosts', 'concepts/hosts'),
       page('Reports and exit codes', 'concepts/reports'),
-      page('Seal and publish', 'concepts/seal'),
       page('Threat model', 'concepts/security'),
       page('Versions', 'concepts/versions'),
       page('Inventory format', 'concepts/inventory'),

@@ -46,7 +46,7 @@ export const documents = [
     site: 'sample',
     online: true,
     inClone,
-    exits: Object.fromEntries(['npm run --silent sitegate -- check ../your-site/dist --no-config', 'npx sitegate check dist', 'sitegate check dist'].map((command) => [command, 1])),
+    exits: { 'sitegate check dist': 1 },
   },
   { file: 'docs/guides/install.md', site: 'project', online: true, inClone },
   { file: 'docs/guides/contract.md', site: 'project', installed: true },

@@ -246,3 +246,14 @@ test('printed, a heading is on the page of the first thing that it introduces', 
   }
   await close();
 });
+
+test('the tabs of the dashboard are in one row where its cells are narrow', async () => {
+  const { page, close } = await visit('/usage-analytics', { reducedMotion: 'reduce' });
+  await page.evaluate(() => document.fonts.ready);
+  for (const width of [1024, 1100, 1440]) {
+    await page.setViewportSize({ width, height: 800 });
+    const tops = await page.getByRole('tab').evaluateAll((tabs) => tabs.map((tab) => Math.round(tab.getBoundingClientRect().top)));
+    expect(new Set(tops).size, `${width}`).toBe(1);
+  }
+  await close();
+});

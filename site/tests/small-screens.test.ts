@@ -51,6 +51,31 @@ test('the first screen of a phone has the title of a feature page, what its line
   await close();
 });
 
+test('the bill in one line is for phones only: wide screens have the whole bill', async () => {
+  const { page, close } = await visit('/', { javaScriptEnabled: false, reducedMotion: 'reduce' });
+  for (const { path } of interactiveRoutes) {
+    await page.goto(new URL(path, page.url()).href);
+    for (const [width, isPhone] of [[390, true], [768, false], [1440, false]] as const) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await page.locator('[data-opening] [data-slip]').isVisible(), `${path} at ${width}`).toBe(isPhone);
+    }
+  }
+  await close();
+});
+
+test('the buttons of the own bill are even on a phone: amounts in rows of three, habits of one width', async () => {
+  const { page, close } = await visit('/', { ...phone, reducedMotion: 'reduce' });
+  await withFonts(page);
+  for (const width of [360, 390, 430]) {
+    await page.setViewportSize({ width, height: 800 });
+    const places = (selector: string, side: 'top' | 'width') => page.locator(selector).evaluateAll((all, edge) => all.map((element) => Math.round(element.getBoundingClientRect()[edge])), side);
+    const rows = await places('#bill [role=group]:first-child button', 'top');
+    expect(rows.map((row) => rows.indexOf(row)), `${width}`).toEqual([0, 0, 0, 3, 3, 3]);
+    expect(new Set(await places('#bill ul[aria-labelledby] button', 'width')).size, `${width}`).toBe(1);
+  }
+  await close();
+});
+
 test('the figures are on the first screen of a phone, and the receipt of a wide one is at most 620 px high', async () => {
   const { page, close } = await visit('/', { ...phone, javaScriptEnabled: false, reducedMotion: 'reduce' });
   const box = await page.locator('main dl dd').first().boundingBox();

@@ -48,7 +48,7 @@ const defaultText = / Default: (\S+)\.$/;
  */
 function defaultOf({ default: value, description = '' }, required) {
   const [, words] = defaultText.exec(description) ?? [];
-  if (words === 'inferred') return '[inferred](../concepts/contract.md#inferred-settings)';
+  if (words === 'inferred') return '[inferred](../guides/contract.md#inferred-settings)';
   if (words) return `\`${words}\``;
   if (!unset(value)) return shown(value);
   return required ? 'none; it is required' : 'none';
