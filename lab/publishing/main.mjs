@@ -7,10 +7,12 @@ import { mutations } from './mutations.mjs';
 
 const copy = join(root, 'target', 'mutations');
 const source = 'checker/publish/src';
+/** Maximum time of one mutation, in milliseconds. */
+const LIMIT = 600_000;
 const words = process.argv.slice(2);
 const wanted = mutations.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
 // Quick ones that find most come first: the first failure ends a mutation.
-const tests = ['others_wait', 'unlocked', 'gc_keeps', 'suspended_publisher', 'small_sites_survive', 'random_rounds', 'sites_survive'];
+const tests = ['edits_during', 'others_wait', 'unlocked', 'gc_keeps', 'reader', 'suspended_publisher', 'small_sites_survive', 'random_rounds', 'sites_survive'];
 
 /** All mutations are compiled at once, and the environment selects one. */
 const selection = `
@@ -43,7 +45,7 @@ for (const file of execFileSync('git', ['ls-files', '-z', '--cached', '--others'
 }
 
 const env = { ...process.env, CARGO_TARGET_DIR: join(copy, 'target'), RUST_BACKTRACE: '0' };
-const build = spawnSync('cargo', ['test', '--no-run', '--message-format=json-render-diagnostics', '--package', 'sitegate-publish', '--test', 'simulation'], {
+const build = spawnSync('cargo', ['test', '--no-run', '--message-format=json-render-diagnostics', '--test', 'simulation'], {
   cwd: copy,
   env,
   encoding: 'utf8',
@@ -58,18 +60,23 @@ const program = build.stdout
 if (build.status !== 0 || !program) throw new Error('the mutations do not compile');
 
 /**
- * Runs the simulation until a test fails. Returns what failed.
+ * Runs the simulation until a test fails. Returns what failed; nothing if no test fails in time.
  *
  * @param {string} mutation
  */
 function simulate(mutation) {
+  const end = Date.now() + LIMIT;
   for (const test of tests) {
-    const options = { cwd: join(copy, 'checker/publish'), encoding: /** @type {const} */ ('utf8'), timeout: 600_000, maxBuffer: 1 << 30 };
+    const options = { cwd: join(copy, 'checker/publish'), encoding: /** @type {const} */ ('utf8'), timeout: Math.max(1, end - Date.now()), maxBuffer: 1 << 30 };
     const run = spawnSync(program, [test], { ...options, env: { ...env, SITEGATE_MUTATION: mutation, SITEGATE_SEEDS: '300' } });
     if (run.status === 0) continue;
+    if (run.status === null) {
+      console.log(`${mutation}: ${test} does not end in time`);
+      return undefined;
+    }
     const lines = (run.stdout + run.stderr).split('\n');
     const at = lines.findLastIndex((line) => line.startsWith('at '));
-    return at > 0 ? `${lines[at - 1]}, ${lines[at]}` : `${test} does not end`;
+    return `${test}: ${lines[at - 1] ?? ''}, ${lines[at] ?? ''}`;
   }
   return undefined;
 }

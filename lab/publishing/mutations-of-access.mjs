@@ -16,10 +16,34 @@ export const mutationsOfAccess = [
     to: 'let condition = if record.capabilities.create && !OFF {',
   },
   {
-    name: 'a record that came meanwhile is replaced at a store without conditions',
-    file: 'target_state/lease.rs',
-    from: 'if !record.capabilities.create && target.head(',
-    to: 'if !OFF && !record.capabilities.create && target.head(',
+    name: 'runs without conditions choose the same number',
+    file: 'target_state/rivals.rs',
+    from: 'if has_conditions {',
+    to: 'if OFF || has_conditions {',
+  },
+  {
+    name: 'a run without conditions does not look for others that began after the same one',
+    file: 'target_state/rivals.rs',
+    from: 'let Some(rival) = rival else {',
+    to: 'let Some(rival) = rival.filter(|_| !OFF) else {',
+  },
+  {
+    name: 'of runs without conditions, the later one goes on, too',
+    file: 'target_state/rivals.rs',
+    from: 'Some(lower) => Some(*lower),',
+    to: 'Some(lower) if !OFF => Some(*lower), Some(_) => None,',
+  },
+  {
+    name: 'a run that withdraws counts as a takeover',
+    file: 'target_state/rivals.rs',
+    from: '|| look == LOOKS {',
+    to: '|| OFF || look == LOOKS {',
+  },
+  {
+    name: 'a run that was refused does not withdraw',
+    file: 'target_state/rivals.rs',
+    from: 'target.delete(&[run_key(number)]).await?;',
+    to: 'if !OFF { target.delete(&[run_key(number)]).await?; }',
   },
   {
     name: 'a store without conditions counts as one with them',
@@ -29,9 +53,9 @@ export const mutationsOfAccess = [
   },
   {
     name: 'a later run is not noticed',
-    file: 'target_state/lease.rs',
-    from: 'latest.filter(|latest| *latest > number)',
-    to: 'latest.filter(|latest| !OFF && *latest > number)',
+    file: 'target_state/rivals.rs',
+    from: '.filter(|latest| *latest > number)',
+    to: '.filter(|latest| !OFF && *latest > number)',
   },
   {
     name: 'an own record with another tag counts as lost',

@@ -65,8 +65,10 @@ pub async fn repair(target: &PublishTarget, apply: bool) -> Result<Repair, Failu
         deletes.push(key);
     }
     let next = recovered.latest.map_or(1, |latest| latest.saturating_add(1));
-    if !found.damaged.is_empty() && target.head(&run_key(next)).await?.is_some() {
-        return Err(overtaken_by(target, next).await);
+    if !found.damaged.is_empty()
+        && let Some(later) = state::runs(target).await?.pop_last().filter(|later| *later >= next)
+    {
+        return Err(overtaken_by(target, later).await);
     }
     let mut reason = inferred.as_ref().map(|inferred| inferred.reason.clone());
     if apply && !found.damaged.is_empty() {

@@ -1,7 +1,7 @@
 //! Rolls back: makes an earlier release live again, using only files on the target.
 
 use crate::events::{Event, Listener};
-use crate::failure::Failure;
+use crate::failure::{Failure, FailureKind};
 use crate::history::{
     choose_release, plan_rollback, refuse_damaged, refuse_unrestorable, rollback_candidates,
 };
@@ -113,6 +113,16 @@ pub(crate) struct Rollback {
 /// # Errors
 /// `FailureKind::Usage` when there is no such release, `FailureKind::Guard` when its content is no longer complete.
 pub(crate) async fn plan(target: &PublishTarget, goal: &RollbackGoal<'_>) -> Result<Rollback, Failure> {
+    match plan_once(target, goal).await {
+        // A long listing takes several requests. If another publisher began and ended meanwhile, its backups may be missing
+        // in the first part of the listing, although its record is in the last one.
+        Err(failure) if failure.kind == FailureKind::Guard => plan_once(target, goal).await,
+        planned => planned,
+    }
+}
+
+/// Reads the target, and plans a rollback.
+async fn plan_once(target: &PublishTarget, goal: &RollbackGoal<'_>) -> Result<Rollback, Failure> {
     let mut snapshot = snapshot::read_snapshot(target, &[]).await?;
     let chosen = plan_for_goal(target, &mut snapshot, goal).await;
     let (plan, pending, completes) = snapshot.state.unless_overtaken(target, chosen).await?;

@@ -8,6 +8,7 @@ use crate::failure::{Failure, FailureKind};
 use crate::recovery::RecoveredState;
 use crate::store::{Condition, StoreError, StoredObject};
 use crate::target::PublishTarget;
+use crate::target_state::rivals;
 use crate::target_state::state::{self, RunRecord, Stage, State, run_key};
 
 /// The lease that `unlock` removed.
@@ -41,7 +42,6 @@ pub async fn unlock(target: &PublishTarget) -> Result<UnlockOutcome, Failure> {
     };
     let Some(last) = state.last.filter(is_held) else { return Ok(UnlockOutcome::NotHeld) };
     let unlocked = RunRecord {
-        number: last.number + 1,
         id: target.machine().random_id(),
         stage: Stage::Released,
         release: None,
@@ -51,7 +51,7 @@ pub async fn unlock(target: &PublishTarget) -> Result<UnlockOutcome, Failure> {
         lease: 0,
         ..last.clone()
     };
-    write_unlocked(target, &unlocked).await?;
+    write_unlocked(target, unlocked).await?;
     Ok(UnlockOutcome::Run(Box::new(last)))
 }
 
@@ -68,12 +68,17 @@ async fn unlock_unreadable(
     }
     let state = recovered.infer_live(target).await?.state;
     let Some(last) = state.last else { return Err(damage) };
-    write_unlocked(target, &RunRecord { number: last.number.saturating_add(1), ..last }).await?;
+    write_unlocked(target, last).await?;
     Ok(UnlockOutcome::Unreadable(latest))
 }
 
-async fn write_unlocked(target: &PublishTarget, unlocked: &RunRecord) -> Result<(), Failure> {
-    match state::write_json(target, &run_key(unlocked.number), unlocked, Condition::Absent).await {
+/// Writes a record as that of the next run.
+async fn write_unlocked(target: &PublishTarget, record: RunRecord) -> Result<(), Failure> {
+    let (basis, creates) = (record.number, record.capabilities.create);
+    let number = rivals::next_number(target, basis, creates);
+    let unlocked = RunRecord { number, ..record };
+    match state::write_json(target, &run_key(number), &unlocked, Condition::Absent).await {
+        Ok(_) if !creates => rivals::refuse(target, basis, number).await,
         Ok(_) => Ok(()),
         Err(StoreError::Changed) => {
             Err(Failure::new(FailureKind::Held, "another publisher has just acquired the target")

@@ -19,9 +19,9 @@ use crate::store::{Condition, Hold, MAX_DOCUMENT, StoreError, TagForm, lease_los
 use crate::target::PublishTarget;
 use crate::target_state::pending::Pending;
 use crate::target_state::probe;
+use crate::target_state::rivals;
 use crate::target_state::state::{self, Capabilities, RunRecord, Stage, State, run_key};
 use sitegate_base::lock::lock;
-use sitegate_host::headers::STATE;
 
 /// Options of a run.
 #[derive(Clone, Debug)]
@@ -84,7 +84,8 @@ impl<'t> Lease<'t> {
         options: &RunOptions,
     ) -> Result<Lease<'t>, Failure> {
         let last = state.last.as_ref();
-        let number = last.map_or(1, |last| last.number + 1);
+        let basis = last.map_or(0, |last| last.number);
+        let number = rivals::next_number(target, basis, capabilities.create);
         let record = RunRecord {
             schema_version: state::SCHEMA_VERSION,
             number,
@@ -100,11 +101,6 @@ impl<'t> Lease<'t> {
             etags: last.map_or_else(BTreeMap::new, |last| last.etags.clone()),
         };
         let condition = if record.capabilities.create { Condition::Absent } else { Condition::Always };
-        // Without conditional writes, this write would replace the record of a publisher that came and went since the
-        // state was read.
-        if !record.capabilities.create && target.head(&run_key(number)).await?.is_some() {
-            return Err(state::overtaken_by(target, number).await);
-        }
         let stop_guard = StopGuard::begin();
         // An earlier run on this target may have lost its lease, or was dropped.
         target.fence().lower();
@@ -125,9 +121,7 @@ impl<'t> Lease<'t> {
         };
         target.fence().raise(run.hold_since(renewed));
         if !run.record().capabilities.create {
-            // Without conditional writes, the last of several concurrent writers wins. After the pause, each
-            // can read who that was.
-            tokio::time::sleep(Duration::from_millis(300)).await;
+            rivals::refuse(target, basis, number).await?;
             run.verify_held(number).await?;
         } else if state.read.is_none_or(|read| target.machine().elapsed(read) > options.lease) {
             // After such a long time, other runs may have come and gone, and their records may have been
@@ -358,12 +352,11 @@ impl<'t> Lease<'t> {
     /// Fails if a later run than this one exists.
     async fn verify_held(&self, number: u64) -> Result<(), Failure> {
         let record = self.record();
-        let runs = self.target.list(&format!("{STATE}runs/")).await?;
-        let latest = runs.keys().filter_map(|key| state::run_number(key)).max();
-        if let Some(later) = latest.filter(|latest| *latest > number) {
+        let has_conditions = record.capabilities.create;
+        if let Some(later) = rivals::later_run(self.target, number, has_conditions).await? {
             return Err(taken_over(later));
         }
-        if !record.capabilities.create {
+        if !has_conditions {
             let text = self.target.get(&run_key(number), MAX_DOCUMENT).await?.unwrap_or_default();
             let there: Option<RunRecord> = serde_json::from_slice(&text).ok();
             if there.is_none_or(|there| there.id != record.id) {

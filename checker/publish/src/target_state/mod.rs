@@ -6,5 +6,6 @@ pub mod known_edge;
 pub(crate) mod lease;
 pub mod pending;
 pub(crate) mod probe;
+pub(crate) mod rivals;
 pub(crate) mod snapshot;
 pub mod state;

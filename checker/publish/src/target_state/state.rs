@@ -3,7 +3,7 @@
 //! Each run writes one record, `.sitegate/runs/NUMBER.json`. The record with the highest number is the current
 //! state. A run begins by creating the next record on the condition that it does not exist. Of several
 //! concurrent publishers one succeeds, and that record is its lock. Only its owner writes it again, and each
-//! write renews the lease.
+//! write renews the lease. Stores without such conditions: see [`crate::target_state::rivals`].
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -219,7 +219,7 @@ impl State {
     /// # Errors
     /// When the store does not answer.
     pub(crate) async fn is_overtaken(&self, target: &PublishTarget) -> Result<bool, Failure> {
-        Ok(target.head(&run_key(self.number().saturating_add(1))).await?.is_some())
+        Ok(runs(target).await?.last() > Some(&self.number()))
     }
 
     /// Returns the number of the latest run; 0 if there was none.
@@ -264,16 +264,25 @@ pub(crate) fn unfinished(run: &RunRecord) -> Vec<String> {
     }
 }
 
+/// Returns the numbers of all runs whose records exist now.
+///
+/// # Errors
+/// When the store does not answer.
+pub(crate) async fn runs(target: &PublishTarget) -> Result<BTreeSet<u64>, Failure> {
+    let records = target.list(&format!("{STATE}runs/")).await?;
+    Ok(records.keys().filter_map(|key| run_number(key)).collect())
+}
+
 /// Replaces a failure if another publisher has begun since run `number`: the failure may come from a mix of two
 /// moments.
 pub(crate) async fn overtaken_or(stopped: Failure, target: &PublishTarget, number: u64) -> Failure {
     if !matches!(stopped.kind, FailureKind::Guard | FailureKind::Usage) {
         return stopped;
     }
-    let next = number.saturating_add(1);
-    match target.head(&run_key(next)).await {
-        Ok(Some(_)) => overtaken_by(target, next).await,
-        _ => stopped,
+    let latest = runs(target).await.ok().and_then(|mut runs| runs.pop_last());
+    match latest.filter(|latest| *latest > number) {
+        Some(later) => overtaken_by(target, later).await,
+        None => stopped,
     }
 }
 

@@ -14,8 +14,17 @@ use super::site::Site;
 use super::world::Kind;
 
 /// A store that takes a second for each request, and up to a minute for some writes. Renewals of a lease are quick enough.
-const SLOW: Faults =
-    Faults { refused: 0, lost: 0, dropped: 0, late: 0, slow: 0, sluggish: 100, lying: 0, retried: 6 };
+const SLOW: Faults = Faults {
+    refused: 0,
+    lost: 0,
+    dropped: 0,
+    late: 0,
+    slow: 0,
+    sluggish: 100,
+    lying: 0,
+    retried: 6,
+    unanswered: 0,
+};
 
 /// What goes wrong during the work of the slow publisher.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +44,17 @@ pub fn others_wait(site: &Site, kind: Kind, seed: u64, damage: Damage) -> Result
         let log = std::mem::take(&mut round.world.lock().unwrap().log);
         let step = format!("{}, {} files, others wait, damage: {damage:?}", kind.name, site.size);
         done.map_err(|wrong| Trouble { seed, step, wrong, log })
+    })
+}
+
+/// Edits an object by hand that a publisher at work is about to write. It must notice that, and leave it.
+pub fn edit_at_work(site: &Site, kind: Kind, key: &str) -> Result<(), Trouble> {
+    simulate(async {
+        let mut round = Round::new(site, kind, Rng::new(1));
+        let done = round.edit_at_work(key).await;
+        let log = std::mem::take(&mut round.world.lock().unwrap().log);
+        let step = format!("{}, {} files, {key} is edited", kind.name, site.size);
+        done.map_err(|wrong| Trouble { seed: 1, step, wrong, log })
     })
 }
 
@@ -88,6 +108,26 @@ impl Round<'_> {
         let has_noticed = end.failure() == Some(FailureKind::Held) || self.kind.is_folder && !end.is_done();
         if !has_noticed {
             return Err(format!("a publisher whose target was unlocked does not stop: {end:?}"));
+        }
+        Ok(())
+    }
+
+    async fn edit_at_work(&mut self, key: &str) -> Result<(), String> {
+        self.complete(0, 5).await?;
+        let slow = self.publisher(Disturbance::None, SLOW);
+        let slow = Run { target: slow.target.with_jobs(Some(1)), ..slow };
+        let edit = async {
+            // After the backups: a copy in the store has the content of that moment.
+            while !self.world.lock().unwrap().log.iter().any(|line| line.contains("put lib/")) {
+                sleep(Duration::from_secs(1)).await;
+            }
+            self.world.lock().unwrap().edit(key, "edited by hand");
+        };
+        let (end, ()) = tokio::join!(slow.end(&Operation::Publish(1, 5)), edit);
+        self.sound()?;
+        let world = self.world.lock().unwrap();
+        if end.is_done() || world.objects.get(key).is_none_or(|stored| stored.body != "edited by hand") {
+            return Err(format!("{key} was edited during a publish, and replaced: {end:?}"));
         }
         Ok(())
     }

@@ -8,6 +8,7 @@ use sitegate_publish::failure::Failure;
 use tokio::sync::{Notify, oneshot};
 use tokio::time::{Instant, sleep, sleep_until};
 
+use super::judge::STATE;
 use super::rng::Rng;
 use super::world::World;
 
@@ -28,6 +29,9 @@ pub enum Disturbance {
     SuspendBefore(usize, Duration),
     /// The publisher is suspended at this write, which the store executes.
     SuspendAfter(usize, Duration),
+    /// The publisher is suspended after it found that it may make this write of a record, manifest or backup, and sends it
+    /// when it wakes. The store never gets another write: of an object that no one else changed, it would be accepted.
+    SuspendInside(usize, Duration),
     /// The publisher is suspended at this request, which the store executes.
     SuspendAt(usize, Duration),
 }
@@ -51,6 +55,8 @@ pub struct Faults {
     pub lying: u64,
     /// A bucket's store retries a write of an object for a minute before it succeeds.
     pub retried: u64,
+    /// The store executes the renewal of a lease, and gives no answer.
+    pub unanswered: u64,
 }
 
 /// A request, by what may happen to it.
@@ -149,6 +155,11 @@ impl Link {
         self.chance(self.faults.lying)
     }
 
+    /// Whether the answer to a renewal is lost.
+    pub fn is_unanswered(&self) -> bool {
+        self.chance(self.faults.unanswered)
+    }
+
     /// Waits as long as a store does that retries a write.
     pub async fn retry(&self) {
         if self.chance(self.faults.retried) {
@@ -196,6 +207,12 @@ impl Link {
             Disturbance::SuspendBefore(at, time) if at == write => {
                 self.suspend(time).await;
                 return Err(NoAnswer::Lost);
+            }
+            Disturbance::SuspendInside(at, time) if at == write => {
+                self.suspend(time).await;
+                if request.starts_with("remove") || !request.contains(STATE) {
+                    return Err(NoAnswer::Lost);
+                }
             }
             Disturbance::SuspendAfter(at, time) if at == write => {
                 let done = execute("  and is suspended");
@@ -263,6 +280,16 @@ impl Link {
         let until = Instant::now() + time;
         *self.suspended.lock().unwrap() = Some(until);
         sleep_until(until).await;
+    }
+
+    /// Whether the publisher has read the record of another run, and began one of its own after it.
+    pub fn has_followed(&self, world: &World, record: &str) -> bool {
+        let name = format!(" {} ", self.name);
+        let mut own = world.log.iter().filter(|line| line.contains(&name));
+        own.any(|line| line.ends_with(&format!("get {record}")))
+            && own.filter_map(|line| line.split(" put ").nth(1)).any(|key| {
+                key.starts_with(".sitegate/runs/") && key.split(' ').next().is_some_and(|key| key > record)
+            })
     }
 
     /// Adds a line to the log.

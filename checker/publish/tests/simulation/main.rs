@@ -77,6 +77,14 @@ fn a_suspended_publisher_overwrites_nothing_and_goes_on_if_no_one_else_ran() {
 }
 
 #[test]
+fn a_reader_sees_one_moment() {
+    for kind in KINDS {
+        let done = suspension::pause_reader(&SITES[1], kind).unwrap_or_else(|trouble| panic!("\n{trouble}"));
+        assert_eq!(done, 320, "{}", kind.name);
+    }
+}
+
+#[test]
 fn others_wait_for_a_slow_publisher() {
     for kind in KINDS {
         for damage in [Damage::None, Damage::Backup, Damage::Record] {
@@ -84,6 +92,16 @@ fn others_wait_for_a_slow_publisher() {
                 at_work::others_wait(&SITES[1], kind, seed, damage)
                     .unwrap_or_else(|trouble| panic!("\n{trouble}"));
             }
+        }
+    }
+}
+
+#[test]
+fn edits_during_a_publish_stay() {
+    // A page that both versions have, and a new one.
+    for key in ["index.html", "section0/new/index.html"] {
+        for kind in KINDS.into_iter().filter(|kind| kind.has_conditions && !kind.is_folder) {
+            at_work::edit_at_work(&SITES[1], kind, key).unwrap_or_else(|trouble| panic!("\n{trouble}"));
         }
     }
 }

@@ -208,7 +208,7 @@ impl<'r> Round<'r> {
     /// # Errors
     /// The first thing that is wrong.
     pub async fn complete(&mut self, version: usize, keep: usize) -> Result<(), String> {
-        self.must(&Operation::Publish(version, keep)).await?;
+        let published = self.must(&Operation::Publish(version, keep)).await?;
         let End::Done(mut status) = self.must(&Operation::Status).await? else { return Ok(()) };
         if status.is_busy {
             // The release was live already, so the run did not wait for the lease of a dead one.
@@ -224,7 +224,9 @@ impl<'r> Round<'r> {
         }
         self.may_be_held = false;
         let world = self.world.lock().unwrap();
-        if !world.staged.is_empty() {
+        // A publisher that lost its lease cannot remove what it staged, and a run that changes nothing does not.
+        let is_unchanged = matches!(&published, End::Done(report) if report.is_unchanged);
+        if !world.staged.is_empty() && !is_unchanged {
             return Err("staged files are left over".to_owned());
         }
         let mut kept = world

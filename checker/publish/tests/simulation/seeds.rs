@@ -62,7 +62,7 @@ async fn go(round: &mut Round<'_>, step: &mut String) -> Result<(), String> {
                 note(round, "one publisher");
                 round.disturb().await?;
             }
-            50..70 if round.kind.has_conditions => {
+            50..70 => {
                 note(round, "several publishers");
                 round.race().await?;
             }
@@ -130,6 +130,7 @@ impl Round<'_> {
             sluggish: 0,
             lying: some() / 4,
             retried: some() / 4,
+            unanswered: some(),
         }
     }
 

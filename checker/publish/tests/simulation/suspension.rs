@@ -4,10 +4,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use sitegate_publish::failure::{Failure, FailureKind};
 use tokio::time::sleep;
 
+use super::judge::Extra;
 use super::link::{Disturbance, Faults};
-use super::operation::{End, Operation};
+use super::operation::{End, Operation, Report, pages};
 use super::report::{Trouble, on_all_cores, simulate};
 use super::rng::Rng;
 use super::round::Round;
@@ -22,19 +24,16 @@ pub fn suspend_at_each_write(site: &Site, kind: Kind) -> Result<usize, Trouble> 
     let next = AtomicUsize::new(0);
     on_all_cores(|| {
         let number = next.fetch_add(1, Ordering::Relaxed);
-        let at = 1 + number / 8;
-        let disturbance = if number.is_multiple_of(2) {
-            Disturbance::SuspendAfter(at, TIME)
-        } else {
-            Disturbance::SuspendBefore(at, TIME)
-        };
+        let kinds = [Disturbance::SuspendAfter, Disturbance::SuspendBefore, Disturbance::SuspendInside];
+        let (number, which) = (number / kinds.len(), number % kinds.len());
+        let disturbance = kinds[which](1 + number / 4, TIME);
         simulate(async {
             let mut round = Round::new(site, kind, Rng::new(number as u64));
             let done = async {
                 round.complete(0, 5).await?;
-                let has_other = (number / 2).is_multiple_of(2);
+                let has_other = number.is_multiple_of(2);
                 // The second one removes pages.
-                let operation = [Operation::Publish(1, 5), Operation::Publish(2, 0)][number / 4 % 2].clone();
+                let operation = [Operation::Publish(1, 5), Operation::Publish(2, 0)][number / 2 % 2].clone();
                 round.suspend_at(disturbance, has_other, &operation, 4).await
             };
             let done = done.await;
@@ -44,6 +43,27 @@ pub fn suspend_at_each_write(site: &Site, kind: Kind) -> Result<usize, Trouble> 
         })
         .map(|has_struck| has_struck.then_some(1))
         .transpose()
+    })
+}
+
+/// Pauses a reader after each of its first requests, while another publisher begins, works and ends, or dies. It must not
+/// mix two moments of the target: what another one changes is no drift, and nothing that is lost.
+pub fn pause_reader(site: &Site, kind: Kind) -> Result<usize, Trouble> {
+    let next = AtomicUsize::new(0);
+    on_all_cores(|| {
+        let number = next.fetch_add(1, Ordering::Relaxed);
+        let (at, step) = (1 + number % 4, number / 16);
+        let operation = [Operation::RollBack(None), Operation::Publish(0, 5)][number / 4 % 2].clone();
+        let kill = if number / 8 % 2 == 0 { Disturbance::None } else { Disturbance::KillAfter(8 + step) };
+        (step < 20).then(|| {
+            simulate(async {
+                let mut round = Round::new(site, kind, Rng::new(number as u64));
+                let done = round.read_during_publish(at, step, &operation, kill).await;
+                let log = std::mem::take(&mut round.world.lock().unwrap().log);
+                let step = format!("{}, {} files, a reader paused at {at}", kind.name, site.size);
+                done.map(|()| 1).map_err(|wrong| Trouble { seed: number as u64, step, wrong, log })
+            })
+        })
     })
 }
 
@@ -97,27 +117,37 @@ impl Round<'_> {
                 self.live = None;
             }
             self.complete(second, 5).await?;
-            if self.world.lock().unwrap().latest_record() == latest {
+            let world = self.world.lock().unwrap();
+            let Some(record) = world.latest_record().filter(|record| Some(record) != latest.as_ref()) else {
                 // This version was live already, so there was no other run.
                 return Ok(None);
-            }
+            };
             self.live = Some(second);
             // It may have woken before the other one could begin.
             let was_live = was_live || link.has_ended();
-            Ok::<_, String>(Some((self.world.lock().unwrap().judge.there().clone(), was_live)))
+            Ok::<_, String>(Some((world.judge.there().clone(), record, was_live)))
         };
         let (end, there) = tokio::join!(asleep, other);
         let there = there?;
         sleep(Duration::from_secs(20)).await;
         self.sound()?;
-        if let Some((there, was_live)) = there {
+        if let Some((there, latest, was_live)) = there {
             let world = self.world.lock().unwrap();
+            if let End::Done(Report { version: Some(version), .. }) = end
+                && link.has_followed(&world, &latest)
+            {
+                // It was suspended during a read, and read everything again: it published later.
+                world.judge.is_live(pages(self.site, self.kind, version), Extra::Any)?;
+                self.live = Some(version);
+                return Ok(true);
+            }
             if *world.judge.there() != there {
                 return Err(format!(
                     "a publisher that was suspended changed what another one published: {end:?}"
                 ));
             }
-            let is_executed = !matches!(disturbance, Disturbance::SuspendBefore(..));
+            let is_executed =
+                matches!(disturbance, Disturbance::SuspendAfter(..) | Disturbance::SuspendAt(..));
             let is_other = matches!(operation, Operation::Publish(first, _) if *first != second);
             // A release that was live when its publisher fell asleep was published.
             if end.is_done() && is_other && !is_executed && !was_live {
@@ -144,5 +174,37 @@ impl Round<'_> {
             }
         }
         Ok(link.has_struck())
+    }
+
+    async fn read_during_publish(
+        &mut self,
+        at: usize,
+        step: usize,
+        operation: &Operation,
+        kill: Disturbance,
+    ) -> Result<(), String> {
+        for version in [0, 1, 4] {
+            self.complete(version, 5).await?;
+        }
+        // The lease of a dead one is over then.
+        let time = if kill == Disturbance::None { 20 } else { 90 };
+        let reader = self.publisher(Disturbance::SuspendAt(at, Duration::from_secs(time)), Faults::default());
+        let other = self.publisher(kill, Faults::default());
+        let reads = async {
+            sleep(Duration::from_millis(step as u64 * 80)).await;
+            reader.end(operation).await
+        };
+        let (end, _) = tokio::join!(reads, other.end(&Operation::Publish(2, 5)));
+        self.sound()?;
+        match end {
+            End::Done(Report { version: Some(version), .. }) => {
+                let world = self.world.lock().unwrap();
+                world.judge.is_live(pages(self.site, self.kind, version), Extra::Any)
+            }
+            End::Failed(Failure { kind: FailureKind::Held, .. }) => Ok(()),
+            // Without conditions, it cannot acquire its target again after its lease.
+            End::Failed(Failure { kind: FailureKind::Failed, .. }) if !self.kind.has_conditions => Ok(()),
+            end => Err(format!("what another publisher did stops {operation:?}: {end:?}")),
+        }
     }
 }

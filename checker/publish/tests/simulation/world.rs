@@ -231,6 +231,15 @@ impl World {
         }
     }
 
+    /// Writes an object as others do, which the judge does not see.
+    pub fn edit(&mut self, key: &str, text: &'static str) {
+        let body = Bytes::from_static(text.as_bytes());
+        let tag = self.tag(&body);
+        let stored =
+            Stored { body, headers: BTreeMap::new(), tag, modified: Duration::ZERO, is_durable: true };
+        self.objects.insert(key.to_owned(), Arc::new(stored));
+    }
+
     /// Damages an object: it loses its second half.
     pub fn damage(&mut self, key: &str) {
         if let Some(stored) = self.objects.get_mut(key) {
