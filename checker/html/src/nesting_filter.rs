@@ -1,204 +1,47 @@
 //! Decides in the pass over a page's tags whether some of its markup may be misnested, so that only such pages need their
 //! nesting. It also knows where the head ends.
 //!
-//! It tracks the open elements by their tags, with omitted end tags, and stops at the first doubt.
+//! It tracks the open elements by their tags, with omitted end tags, and stops at the first doubt. Most misnested markup
+//! is a `<p>` that another start tag ends before its `</p>`: such faults are certain without tree construction.
 
 use std::ops::Range;
 
 use crate::element::{Name, Namespace};
+use crate::misnesting::{MAX_FOUND, Misnested, Misnesting, written_name};
 use crate::scan::is_space;
+use crate::start_rules::{
+    ANY, HAS_CLOSED, IN_P, IN_RAW, IN_TEMPLATE, OPTIONAL, PARAGRAPH, RULES, StartRule, TABLE,
+};
 use crate::tag_reader::TagSink;
-use crate::tokenizer::Tag;
+use crate::tokenizer::{Tag, TagAt};
 
 /// Maximum depth of elements: that of browsers, which change the nesting of deeper ones. Reading such a page takes much
 /// memory.
 const MAX_DEPTH: usize = 512;
 
-// Open elements that a start tag may close, or that make it ineffective.
-const PARAGRAPH: u16 = 1;
-const LINK: u16 = 1 << 1;
-const BUTTON: u16 = 1 << 2;
-const FORM: u16 = 1 << 3;
-const SELECT: u16 = 1 << 4;
-const NOBR: u16 = 1 << 5;
-const ITEM: u16 = 1 << 6;
-const DESCRIPTION: u16 = 1 << 7;
-/// Not an open element, but that the current one is a part of a table other than a cell or a caption.
-const TABLE: u16 = 1 << 8;
-
-/// The kinds of current elements that tags depend on, as a set: those with optional end tags, and headings.
-const NO_KIND: u32 = 0;
-const OPTIONAL: u32 = 1;
-const IN_P: u32 = 1 << 1;
-const IN_LI: u32 = 1 << 2;
-const IN_DT: u32 = 1 << 3;
-const IN_OPTION: u32 = 1 << 4;
-const IN_OPTGROUP: u32 = 1 << 5;
-const IN_RUBY_PART: u32 = 1 << 6;
-const IN_CELL: u32 = 1 << 7;
-const IN_ROW: u32 = 1 << 8;
-const IN_BODY: u32 = 1 << 9;
-const IN_COLGROUP: u32 = 1 << 10;
-const IN_CAPTION: u32 = 1 << 11;
-const IN_HEAD: u32 = 1 << 12;
-const IN_TABLE: u32 = 1 << 13;
-const IN_HEADING: u32 = 1 << 14;
-const IN_RAW: u32 = 1 << 15;
-const IN_TEMPLATE: u32 = 1 << 16;
-/// The kinds of current elements whose end tags the parser implies before most others (13.2.6.3).
-const IMPLIED: u32 = IN_P | IN_LI | IN_DT | IN_OPTION | IN_OPTGROUP | IN_RUBY_PART;
-
-/// The effects of a start tag on the open elements.
-#[derive(Clone, Copy)]
-struct StartRule {
-    /// The kinds of current elements whose omitted end tags it implies.
-    ends: u32,
-    /// The kind of current element that it needs; 0 for any.
-    needs: u32,
-    /// The kind of current element in which the parser adds another one around it.
-    adds_in: u32,
-    /// The kinds of current elements in which it is misnested.
-    misplaced_in: u32,
-    /// The open elements with which it is misnested.
-    conflicts: u16,
-    /// The open elements that those in it cannot reach.
-    hides: u16,
-    /// The open element that it is.
-    opens: u16,
-    /// The kind that it is as the current element.
-    kind: u32,
-    /// Whether it has no content.
-    is_void: bool,
-}
-
-static RULES: [StartRule; Name::COUNT] = {
-    let mut rules = [rule(Name::Other); Name::COUNT];
-    let mut index = 0;
-    while index + 1 < Name::COUNT {
-        rules[index] = rule(Name::ALL[index]);
-        index += 1;
-    }
-    rules
-};
-
-/// Returns the rule of a name (HTML standard, 13.2.6.4).
-const fn rule(name: Name) -> StartRule {
-    use Name::{
-        A, Applet, Button, Caption, Col, Colgroup, Dd, Dt, Form, Head, Hr, Input, Li, Listing, Marquee, Nobr,
-        Object, Optgroup, Option, P, Plaintext, Pre, Rb, Rp, Rt, Rtc, Script, Select, Style, Table, Tbody,
-        Td, Template, Tfoot, Th, Thead, Tr, Xmp,
-    };
-    let is_item = matches!(name, Li | Dd | Dt);
-    let is_heading = name.is_heading();
-    let ends_paragraph = name.is_block_start()
-        || is_heading
-        || is_item
-        || matches!(name, Pre | Listing | Form | Plaintext | Table | Hr | Xmp);
-    let mut rule = StartRule {
-        ends: if ends_paragraph { IN_P | IN_COLGROUP } else { IN_COLGROUP },
-        needs: 0,
-        adds_in: 0,
-        misplaced_in: if is_heading { IN_HEADING } else { 0 },
-        conflicts: if ends_paragraph { TABLE | PARAGRAPH } else { TABLE },
-        hides: if name.is_special(Namespace::Html) && !matches!(name, Name::Address | Name::Div | P) {
-            ITEM | DESCRIPTION
-        } else {
-            0
-        },
-        opens: 0,
-        kind: if is_heading { IN_HEADING } else { NO_KIND },
-        is_void: name.is_void(),
-    };
-    match name {
-        P => (rule.opens, rule.kind) = (PARAGRAPH, IN_P | OPTIONAL),
-        A => (rule.opens, rule.conflicts) = (LINK, TABLE | LINK),
-        Button => {
-            (rule.opens, rule.conflicts) = (BUTTON, TABLE | BUTTON);
-            rule.hides |= PARAGRAPH;
-        }
-        Form => (rule.opens, rule.conflicts) = (FORM, TABLE | PARAGRAPH | FORM),
-        Select => {
-            (rule.opens, rule.conflicts) = (SELECT, TABLE | SELECT);
-            rule.hides |= PARAGRAPH | BUTTON;
-        }
-        Input => rule.conflicts = TABLE | SELECT,
-        Nobr => (rule.opens, rule.conflicts) = (NOBR, TABLE | NOBR),
-        Li => {
-            rule.ends |= IN_LI;
-            (rule.opens, rule.kind, rule.conflicts) = (ITEM, IN_LI | OPTIONAL, TABLE | PARAGRAPH | ITEM);
-        }
-        Dd | Dt => {
-            rule.ends |= IN_DT;
-            rule.conflicts = TABLE | PARAGRAPH | DESCRIPTION;
-            (rule.opens, rule.kind) = (DESCRIPTION, IN_DT | OPTIONAL);
-        }
-        Option => {
-            rule.ends |= IMPLIED & !IN_OPTGROUP;
-            rule.kind = IN_OPTION | OPTIONAL;
-        }
-        Optgroup => {
-            rule.ends |= IMPLIED;
-            rule.kind = IN_OPTGROUP | OPTIONAL;
-        }
-        Rb | Rtc | Rp | Rt => {
-            rule.ends |= IMPLIED;
-            rule.kind = IN_RUBY_PART | OPTIONAL;
-        }
-        Hr => rule.ends |= IMPLIED,
-        Head => rule.kind = IN_HEAD | OPTIONAL,
-        Name::Body => rule.ends = IN_HEAD,
-        Table => {
-            rule.hides |= PARAGRAPH | BUTTON | SELECT;
-            (rule.opens, rule.kind) = (TABLE, IN_TABLE);
-        }
-        Caption => {
-            rule.ends |= IMPLIED | IN_CELL | IN_ROW | IN_BODY | IN_CAPTION;
-            (rule.needs, rule.conflicts, rule.kind) = (IN_TABLE, 0, IN_CAPTION | OPTIONAL);
-            rule.hides = PARAGRAPH | LINK | BUTTON | SELECT | ITEM | DESCRIPTION | TABLE;
-        }
-        Colgroup | Tbody | Tfoot | Thead => {
-            rule.ends |= IMPLIED | IN_CELL | IN_ROW | IN_BODY | IN_CAPTION;
-            (rule.needs, rule.conflicts) = (IN_TABLE, 0);
-            rule.kind = if matches!(name, Colgroup) { IN_COLGROUP | OPTIONAL } else { IN_BODY | OPTIONAL };
-        }
-        Col => {
-            rule.ends = IN_CAPTION;
-            (rule.needs, rule.adds_in, rule.conflicts) = (IN_COLGROUP | IN_TABLE, IN_TABLE, 0);
-        }
-        Tr => {
-            rule.ends |= IMPLIED | IN_CELL | IN_ROW | IN_CAPTION;
-            (rule.needs, rule.adds_in, rule.conflicts) = (IN_BODY | IN_TABLE, IN_TABLE, 0);
-            rule.kind = IN_ROW | OPTIONAL;
-        }
-        Td | Th => {
-            rule.ends |= IMPLIED | IN_CELL | IN_CAPTION;
-            (rule.needs, rule.adds_in, rule.conflicts) = (IN_ROW | IN_BODY | IN_TABLE, IN_BODY | IN_TABLE, 0);
-            rule.kind = IN_CELL | OPTIONAL;
-            rule.hides = PARAGRAPH | LINK | BUTTON | SELECT | ITEM | DESCRIPTION | TABLE;
-        }
-        Script | Style => {
-            rule.ends = 0;
-            (rule.conflicts, rule.kind, rule.hides) = (0, IN_RAW, TABLE);
-        }
-        Template => {
-            rule.ends = 0;
-            (rule.conflicts, rule.hides, rule.kind) = (0, u16::MAX, IN_TEMPLATE);
-        }
-        Applet | Marquee | Object => rule.hides |= PARAGRAPH | LINK | BUTTON | SELECT,
-        Name::Title | Name::Noscript | Name::Noframes | Name::Textarea | Name::Iframe => rule.kind = IN_RAW,
-        _ => {}
-    }
-    rule
-}
-
 /// An open element.
 #[derive(Clone, Copy)]
 struct Open {
-    name: Name,
-    /// The kind of the element around it.
-    kind_around: u32,
-    /// The open elements around it.
-    elements_around: u16,
+    /// The kind of the element and the open elements that it can reach, as bits of [`crate::start_rules`]; its name
+    /// above them.
+    state: u64,
+    /// The start of its tag.
+    start: u32,
+}
+
+impl Open {
+    /// The first bit of the name.
+    const NAME: u32 = u64::BITS - u8::BITS;
+    /// What is around the outermost element; no element has its name.
+    const NONE: Open = Open { state: ANY | (u8::MAX as u64) << Open::NAME, start: 0 };
+
+    fn is_named(&self, name: Name) -> bool {
+        self.state >> Open::NAME == name as u64
+    }
+
+    fn is(&self, bits: u64) -> bool {
+        self.state & bits != 0
+    }
 }
 
 /// The part of the page that is read.
@@ -211,27 +54,45 @@ enum Part {
     Body,
 }
 
+/// A `<p>` that a start tag ended. An end tag of it may follow in the element around.
+struct ClosedParagraph {
+    /// The number of elements around it.
+    depth: usize,
+    /// The start of its tag.
+    start: u32,
+    /// The start tag that ended it.
+    cause: Range<usize>,
+    /// Whether tree construction ends exactly this element there.
+    is_certain: bool,
+}
+
 /// Finds out whether some markup of a page may be misnested.
 pub struct NestingFilter<'t> {
     text: &'t [u8],
-    stack: Vec<Open>,
-    /// The kind of the current element.
-    kind: u32,
-    /// The open elements.
-    open: u16,
+    /// The elements around the current one, outermost first.
+    around: Vec<Open>,
+    /// The current element.
+    current: Open,
     /// The namespace of the content at `end`.
     namespace: Namespace,
     /// The end of the last tag or comment.
     end: usize,
     part: Part,
+    /// Whether the next tag is handled by its rule alone, unless that says otherwise.
+    is_usual: bool,
     /// Whether the head ended without a tag that says so.
     left_head: bool,
+    /// Whether the end tag of that head may follow.
+    left_open_head: bool,
     /// Whether the parser adds elements that are not written.
     adds_elements: bool,
     /// Whether some markup may be misnested. Then the rest is not tracked.
     is_doubtful: bool,
     /// Whether the elements are too deep to track. Then nothing more is found.
     is_too_deep: bool,
+    /// By depth.
+    closed_paragraphs: Vec<ClosedParagraph>,
+    found: Vec<Misnested>,
 }
 
 impl<'t> NestingFilter<'t> {
@@ -240,20 +101,23 @@ impl<'t> NestingFilter<'t> {
     pub fn new(text: &'t [u8], is_page: bool) -> Self {
         NestingFilter {
             text,
-            stack: Vec::new(),
-            kind: NO_KIND,
-            open: 0,
+            around: Vec::new(),
+            current: Open::NONE,
             namespace: Namespace::Html,
             end: 0,
             part: if is_page { Part::Head } else { Part::Body },
+            is_usual: false,
             left_head: false,
+            left_open_head: false,
             adds_elements: false,
             is_doubtful: !is_page,
             is_too_deep: false,
+            closed_paragraphs: Vec::new(),
+            found: Vec::new(),
         }
     }
 
-    /// Whether some markup may be misnested.
+    /// Whether some markup may be misnested, but for [`NestingFilter::found`].
     #[must_use]
     pub fn is_doubtful(&self) -> bool {
         self.is_doubtful
@@ -263,6 +127,13 @@ impl<'t> NestingFilter<'t> {
     #[must_use]
     pub fn adds_elements(&self) -> bool {
         self.adds_elements
+    }
+
+    /// Returns the misnested markup of a page without doubts and without marked elements, as
+    /// [`find_misnested`](crate::misnesting::find_misnested) does.
+    #[must_use]
+    pub fn found(&self) -> &[Misnested] {
+        &self.found
     }
 
     /// Whether the last tag is in the body, so that it is no metadata of the page.
@@ -281,29 +152,25 @@ impl<'t> NestingFilter<'t> {
     }
 
     /// Handles the text before a tag or a comment that begins here.
-    #[inline(always)]
     fn text_before(&mut self, start: usize) {
-        if (self.open & TABLE != 0 || self.part != Part::Body)
-            && self.kind & IN_RAW == 0
-            && self.has_text(self.end..start)
-        {
-            self.is_doubtful |= self.open & TABLE != 0;
-            if self.part != Part::Body && self.kind & IN_TEMPLATE == 0 {
+        let is_read = self.current.is(TABLE) || self.part != Part::Body;
+        if is_read && !self.current.is(IN_RAW) && self.has_text(self.end..start) {
+            self.is_doubtful |= self.current.is(TABLE);
+            if self.part != Part::Body && !self.current.is(IN_TEMPLATE) {
                 self.leave_head();
             }
         }
     }
 
-    #[cold]
     fn leave_head(&mut self) {
         self.left_head = self.part == Part::Head;
+        self.left_open_head = self.left_head && self.is_open(Name::Head);
         self.part = Part::Body;
     }
 
     /// Handles a tag before the body.
-    #[cold]
     fn tag_in_head(&mut self, name: Name, is_end: bool) {
-        let is_in_template = self.open_templates();
+        let is_in_template = self.is_open(Name::Template);
         match (name, is_end) {
             _ if is_in_template => {}
             (Name::Body | Name::Frameset, false) => self.part = Part::Body,
@@ -316,81 +183,126 @@ impl<'t> NestingFilter<'t> {
         }
     }
 
-    fn open_templates(&self) -> bool {
-        self.stack.iter().any(|open| open.name == Name::Template)
+    /// Whether an element with this name is open.
+    fn is_open(&self, name: Name) -> bool {
+        self.current.is_named(name) || self.around.iter().any(|open| open.is_named(name))
     }
 
     #[inline(always)]
     fn pop(&mut self) -> Option<Open> {
-        let last = self.stack.pop()?;
-        (self.kind, self.open) = (last.kind_around, last.elements_around);
-        Some(last)
+        let around = self.around.pop()?;
+        Some(std::mem::replace(&mut self.current, around))
     }
 
     #[inline(always)]
-    fn start(&mut self, name: Name) {
+    fn push(&mut self, name: Name, rule: &StartRule, start: usize) {
+        self.around.push(self.current);
+        let state = self.current.state & rule.keeps | rule.is | (name as u64) << Open::NAME;
+        self.current = Open { state, start: start as u32 };
+    }
+
+    /// Handles a start tag by all steps of its rule.
+    fn start(&mut self, name: Name, range: &Range<usize>) {
         let rule = &RULES[name as usize];
-        while self.kind & rule.ends != 0 {
-            self.pop();
+        let mut closed = None;
+        let mut is_certain = rule.misnested_in & PARAGRAPH != 0;
+        while self.current.is(rule.ends)
+            && let Some(popped) = self.pop()
+        {
+            is_certain &= closed.is_none() && !popped.is(HAS_CLOSED);
+            if popped.is(IN_P | HAS_CLOSED) {
+                closed = Some(popped.start);
+            }
         }
-        let is_misplaced = self.open & rule.conflicts != 0 || self.kind & rule.misplaced_in != 0;
-        if is_misplaced || rule.needs != 0 && self.kind & rule.needs == 0 {
-            self.is_doubtful = true;
+        if let Some(start) = closed {
+            // In quirks mode, a table does not end a paragraph.
+            is_certain &= name != Name::Table;
+            self.add_closed(ClosedParagraph { depth: 0, start, cause: range.clone(), is_certain });
         }
-        self.adds_elements |= self.kind & rule.adds_in != 0;
+        self.is_doubtful |= self.current.is(rule.misnested_in) || !self.current.is(rule.needs);
+        self.adds_elements |= self.current.is(rule.adds_in);
         if !rule.is_void {
-            self.push(name, rule);
+            self.push(name, rule, range.start);
         }
     }
 
-    #[inline(always)]
-    fn push(&mut self, name: Name, rule: &StartRule) {
-        self.stack.push(Open { name, kind_around: self.kind, elements_around: self.open });
-        self.is_too_deep |= self.stack.len() > MAX_DEPTH;
-        self.kind = rule.kind;
-        self.open = self.open & !rule.hides | rule.opens;
+    /// Remembers a `<p>` that a start tag ended in what is the current element now.
+    fn add_closed(&mut self, closed: ClosedParagraph) {
+        let depth = self.around.len();
+        // Those at this depth and below are of elements that are closed now, unless the current one has some.
+        let kept = depth + usize::from(self.current.is(HAS_CLOSED));
+        while self.closed_paragraphs.last().is_some_and(|last| last.depth >= kept) {
+            self.closed_paragraphs.pop();
+        }
+        self.closed_paragraphs.push(ClosedParagraph { depth, ..closed });
+        self.current.state |= HAS_CLOSED;
     }
 
     #[inline(always)]
     fn end(&mut self, name: Name) {
-        match self.stack.last() {
-            Some(last) if last.name == name => {
-                self.pop();
-            }
-            _ => self.unusual_end(name),
+        if self.current.is_named(name) {
+            self.pop();
+        } else {
+            self.unusual_end(name);
         }
     }
 
     /// Handles an end tag that is not that of the current element.
     #[cold]
     fn unusual_end(&mut self, name: Name) {
-        let is_open = self.stack.iter().any(|open| open.name == name);
-        if !is_open {
+        if !self.is_open(name) {
             // The parser ignores it, unless a start tag closed its element.
-            self.is_doubtful |=
-                matches!(name, Name::P | Name::Br) || RULES[name as usize].kind & OPTIONAL != 0;
+            match name {
+                Name::P if self.part == Part::Body && !self.current.is(TABLE) => self.end_closed(),
+                Name::P | Name::Br => self.is_doubtful = true,
+                _ => self.is_doubtful |= RULES[name as usize].is & OPTIONAL != 0,
+            }
             return;
         }
-        while self.kind & OPTIONAL != 0 {
-            if self.pop().is_some_and(|open| open.name == name) {
+        while self.current.is(OPTIONAL)
+            && let Some(popped) = self.pop()
+        {
+            if popped.is_named(name) {
                 return;
             }
         }
-        if self.stack.last().is_some_and(|last| last.name == name) {
+        if self.current.is_named(name) {
             self.pop();
         } else {
             self.is_doubtful = true;
         }
     }
 
+    /// Handles a `</p>` without an open `<p>`: the parser adds an empty one, and the text before is in none.
+    fn end_closed(&mut self) {
+        let depth = self.around.len();
+        let is_alive = |closed: &ClosedParagraph| {
+            let open =
+                if closed.depth == depth { Some(&self.current) } else { self.around.get(closed.depth) };
+            open.is_some_and(|open| open.is(HAS_CLOSED))
+        };
+        while self.closed_paragraphs.last().is_some_and(|last| !is_alive(last)) {
+            self.closed_paragraphs.pop();
+        }
+        let Some(ClosedParagraph { start, cause, is_certain, .. }) = self.closed_paragraphs.pop() else {
+            return;
+        };
+        self.is_doubtful |= !is_certain;
+        let parent = start as usize..start as usize + b"<p".len();
+        let name = |tag: &Range<usize>| written_name(self.text, tag);
+        let is_known = self.found.iter().any(|known| name(&known.cause).eq_ignore_ascii_case(name(&cause)));
+        if !is_known && self.found.len() < MAX_FOUND {
+            self.found.push(Misnested { how: Misnesting::ClosesParent, cause, parent, marked: None });
+        }
+    }
+
     /// Handles a tag at the border of SVG or `MathML`, or in it.
-    #[cold]
     fn foreign(&mut self, tag: &Tag, is_end: bool, before: Namespace, after: Namespace) {
         match (before, after) {
             (Namespace::Html, _) if is_end => self.end(tag.name),
             (Namespace::Html, _) => {
-                self.is_doubtful |= self.open & TABLE != 0;
-                self.push_foreign(tag.name);
+                self.is_doubtful |= self.current.is(TABLE);
+                self.push(tag.name, &StartRule::foreign(tag.name), tag.range.start);
             }
             (_, Namespace::Html) if is_end => {
                 self.is_doubtful |= !matches!(tag.name, Name::Svg | Name::Math);
@@ -399,13 +311,12 @@ impl<'t> NestingFilter<'t> {
             (_, Namespace::Html) => {
                 let is_part = tag.name.is_svg_integration_point() || tag.name.is_math_text();
                 self.is_doubtful |= !is_part;
-                self.push_foreign(tag.name);
+                self.push(tag.name, &StartRule::foreign(tag.name), tag.range.start);
             }
             // An end tag may close an HTML element around.
             _ if is_end => {
                 let is_custom = || self.text[tag.name_range.clone()].contains(&b'-');
-                let is_open = self.stack.iter().any(|open| open.name == tag.name);
-                self.is_doubtful |= is_open
+                self.is_doubtful |= self.is_open(tag.name)
                     && !matches!(tag.name, Name::Svg | Name::Math)
                     && (tag.name != Name::Other || is_custom());
             }
@@ -413,24 +324,34 @@ impl<'t> NestingFilter<'t> {
         }
     }
 
-    fn push_foreign(&mut self, name: Name) {
-        let rule = StartRule {
-            hides: PARAGRAPH | BUTTON | SELECT | TABLE,
-            kind: NO_KIND,
-            opens: 0,
-            ..RULES[name as usize]
-        };
-        self.push(name, &rule);
-    }
-}
-
-impl TagSink for NestingFilter<'_> {
+    /// Handles a tag that its rule decides alone: most do not depend on the elements around. Returns whether it did.
     #[inline(always)]
-    fn tag(&mut self, tag: &Tag, content: Namespace) {
+    fn is_decided(&mut self, name: Name, is_end: bool, range: &Range<usize>) -> bool {
+        if !self.is_usual || self.current.is(TABLE) {
+            return false;
+        }
+        if is_end {
+            if !self.current.is_named(name) {
+                return false;
+            }
+            self.pop();
+        } else {
+            let rule = &RULES[name as usize];
+            if self.current.is(rule.unusual_in) || self.around.len() >= MAX_DEPTH {
+                return false;
+            }
+            self.push(name, rule, range.start);
+        }
+        self.end = range.end;
+        true
+    }
+
+    /// Handles a tag that its rule does not decide alone.
+    #[inline(never)]
+    fn unusual_tag(&mut self, tag: &Tag, is_end: bool, content: Namespace) {
         if (self.is_doubtful || self.is_too_deep) && self.part == Part::Body {
             return;
         }
-        let is_end = tag.name_range.start - tag.range.start == 2;
         self.text_before(tag.range.start);
         self.end = tag.range.end;
         if self.part != Part::Body {
@@ -445,9 +366,32 @@ impl TagSink for NestingFilter<'_> {
         } else if is_end {
             self.end(tag.name);
         } else if tag.is_empty && matches!(tag.name, Name::Svg | Name::Math) {
-            self.is_doubtful |= self.open & TABLE != 0;
+            self.is_doubtful |= self.current.is(TABLE);
         } else {
-            self.start(tag.name);
+            self.start(tag.name, &tag.range);
+        }
+        self.is_too_deep |= self.around.len() > MAX_DEPTH;
+        // What follows on such a page is unknown, and may repeat what was found.
+        self.is_doubtful |= self.is_too_deep && !self.found.is_empty();
+        self.is_usual = self.part == Part::Body
+            && self.namespace == Namespace::Html
+            && !(self.is_doubtful || self.is_too_deep || self.left_open_head);
+    }
+}
+
+impl TagSink for NestingFilter<'_> {
+    #[inline(always)]
+    fn tag(&mut self, tag: &Tag, content: Namespace) {
+        let is_end = tag.name_range.start - tag.range.start == 2;
+        if content != Namespace::Html || !self.is_decided(tag.name, is_end, &tag.range) {
+            self.unusual_tag(tag, is_end, content);
+        }
+    }
+
+    #[inline(always)]
+    fn skipped(&mut self, tag: TagAt) {
+        if !self.is_decided(tag.element, tag.is_end, &(tag.start..tag.end)) {
+            self.unusual_tag(&tag.into(), tag.is_end, Namespace::Html);
         }
     }
 

@@ -9,7 +9,7 @@ use crate::element::{Name, Namespace};
 use crate::element_table::{is_read, needs_attributes};
 use crate::raw_text::RawText;
 use crate::templates::{InertContent, Inertness, OpenTemplates};
-use crate::tokenizer::{AttributeSink, Construct, Markup, Tag, Tokenizer};
+use crate::tokenizer::{AttributeSink, Construct, Markup, Tag, TagAt, Tokenizer};
 
 /// An attribute as written.
 pub struct WrittenAttribute {
@@ -58,6 +58,12 @@ impl WrittenAttribute {
 pub trait TagSink {
     /// Receives a tag, and the namespace after it.
     fn tag(&mut self, _tag: &Tag, _content: Namespace) {}
+
+    /// Receives a tag of HTML that is skipped. Consumers for which most of these need few steps have their own.
+    #[inline(always)]
+    fn skipped(&mut self, tag: TagAt) {
+        self.tag(&tag.into(), Namespace::Html);
+    }
 
     /// Receives a range between tags that is no text: a comment, a doctype, a CDATA section.
     fn comment(&mut self, _range: Range<usize>) {}
@@ -180,7 +186,7 @@ impl<'t, const ALL: bool> TagReader<'t, ALL> {
             if is_foreign || !known.skips(tag.is_end) {
                 break tag;
             }
-            sink.tag(&tag.into(), Namespace::Html);
+            sink.skipped(tag);
         };
         let (is_end, tag) = (tag.is_end, Tag::from(tag));
         let (namespace, raw) = if is_end { (self.close(&tag), None) } else { self.open(&tag) };

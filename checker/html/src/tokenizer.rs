@@ -240,7 +240,8 @@ impl<'t> Tokenizer<'t> {
     ) -> Option<TagAt> {
         let text = self.text;
         let (name_end, key) = name_end::<false>(text, name)?;
-        attributes.begin(Name::from_key(key));
+        let element = Name::from_key(key);
+        attributes.begin(element);
         let mut at = name_end;
         let mut is_empty = false;
         loop {
@@ -259,7 +260,7 @@ impl<'t> Tokenizer<'t> {
             }
         }
         self.at = at + 1;
-        Some(TagAt { start, name, name_end, end: at + 1, key, is_end, is_empty })
+        Some(TagAt { start, name, name_end, end: at + 1, key, element, is_end, is_empty })
     }
 
     /// Reads a comment, a doctype or a section that begins with `<`; `None` if that is text.
@@ -309,22 +310,27 @@ pub(crate) enum Markup {
     Other(Token),
 }
 
-/// A tag by its places.
+/// A tag by its offsets, so that its parts stay in registers until a consumer wants a [`Tag`].
 #[derive(Clone, Copy)]
-pub(crate) struct TagAt {
-    start: usize,
+pub struct TagAt {
+    /// The offset of its `<`.
+    pub start: usize,
     name: usize,
     name_end: usize,
-    end: usize,
+    /// The offset after its `>`.
+    pub end: usize,
     key: u128,
+    /// Its element.
+    pub element: Name,
+    /// Whether it is an end tag.
     pub is_end: bool,
     is_empty: bool,
 }
 
 impl From<TagAt> for Tag {
     #[inline(always)]
-    fn from(TagAt { start, name, name_end, end, key, is_empty, .. }: TagAt) -> Tag {
-        Tag { range: start..end, name_range: name..name_end, key, name: Name::from_key(key), is_empty }
+    fn from(TagAt { start, name, name_end, end, key, element, is_empty, .. }: TagAt) -> Tag {
+        Tag { range: start..end, name_range: name..name_end, key, name: element, is_empty }
     }
 }
 

@@ -1,15 +1,21 @@
-//! Finds what a template left in the text that visitors read: `{{ site.email }}`, `[object Object]`.
+//! Finds what templates and scripts left in the text that visitors read: `{{ site.email }}`, `[object Object]`, and the
+//! heading `undefined`.
 
 use std::ops::Range;
 use std::sync::LazyLock;
 
 use memchr::memmem;
 use regex::bytes::Regex;
+use sitegate_html::attributes::attribute_value;
 use sitegate_html::element::Name;
 use sitegate_html::misnesting::written_name;
 use sitegate_html::nesting::{NestedElement, NestingEvents, read_nesting};
 
+use super::lossy;
+use super::page_tags::PageTags;
 use crate::parse::leftover_values::{MAX_PLACEHOLDER, OBJECT, leftover_value};
+use crate::parse::page::Page;
+use crate::parse::page_metadata::{ElementNote, NoteKind};
 
 /// Maximum number of texts to find on a page: one template writes them all.
 const MAX_FOUND: usize = 3;
@@ -37,8 +43,27 @@ const CLIENT_TEMPLATES: [&[u8]; 14] = [
 static CANDIDATES: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"(?-u:\{\{|\[object Object\])").ok());
 
+/// Notes what is left in the texts and headings of a page.
+pub(super) fn add_leftovers(page: &mut Page, text: &[u8], tags: &PageTags<'_>) {
+    let notes = &mut page.facts.metadata.notes;
+    let mut add = |place: &'static str, range: &Range<usize>, left: String| {
+        let span = range.start as u32..range.end as u32;
+        notes.push(ElementNote { kind: NoteKind::Leftover(place, left), span });
+    };
+    for (tag, content) in &tags.values {
+        let has_id = attribute_value(text, tag.start + "<h1".len(), b"id").is_some();
+        // Documentation of a value has a heading with an anchor.
+        if !has_id || text[tag.start + 2] == b'1' {
+            add("heading", content, lossy(text[content.clone()].trim_ascii()).into_owned());
+        }
+    }
+    for (range, left) in leftover_texts(text) {
+        add("text", &range, left);
+    }
+}
+
 /// Returns the locations and texts of what is left, outside of code.
-pub(super) fn leftover_texts(text: &[u8]) -> Vec<(Range<usize>, String)> {
+fn leftover_texts(text: &[u8]) -> Vec<(Range<usize>, String)> {
     let Some(candidates) = &*CANDIDATES else { return Vec::new() };
     let is_value = |at: usize| {
         let bytes = &text[at..text.len().min(at + OBJECT.len() + MAX_PLACEHOLDER)];

@@ -10,18 +10,25 @@ use super::hydration::Hydration;
 use crate::parse::character_references::decode_references;
 use crate::parse::facts::{MisnestedEffect, MisnestedMarkup};
 
-/// Returns the misnested markup of a page. Reads its nesting only if the filter has doubts.
-pub(super) fn misnested_markup(text: &[u8], filter: &NestingFilter<'_>) -> Vec<MisnestedMarkup> {
-    if !filter.is_doubtful() && !filter.adds_elements() {
+/// Returns the misnested markup of a page. Reads its nesting only if the filter has doubts, or if a framework hydrates
+/// parts of it. `runs_scripts` says whether the page runs any.
+pub(super) fn misnested_markup(
+    text: &[u8],
+    filter: &NestingFilter<'_>,
+    runs_scripts: bool,
+) -> Vec<MisnestedMarkup> {
+    let is_faulty = filter.is_doubtful() || !filter.found().is_empty();
+    // An element that the parser adds matters to frameworks only.
+    if !is_faulty && !(filter.adds_elements() && runs_scripts) {
         return Vec::new();
     }
     let hydration = Hydration::of_page(text);
-    // An element that the parser adds matters to frameworks only.
-    if !filter.is_doubtful() && !hydration.is_possible() {
-        return Vec::new();
-    }
     let is_metadata = |tag: &Range<usize>| metadata_name(text, tag).is_some();
-    let found = find_misnested(text, |tag| hydration.is_border(text, tag), is_metadata);
+    let found = if filter.is_doubtful() || hydration.is_possible() {
+        find_misnested(text, |tag| hydration.is_border(text, tag), is_metadata)
+    } else {
+        filter.found().to_vec()
+    };
     let describe = |Misnested { how, cause, parent, marked }: Misnested| {
         let name = |tag: &Range<usize>| {
             String::from_utf8_lossy(written_name(text, tag)).to_ascii_lowercase().into_boxed_str()

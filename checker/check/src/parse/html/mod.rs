@@ -23,7 +23,6 @@ mod selectors;
 mod unclosed;
 
 use sitegate_html::attribute_name::Attribute;
-use sitegate_html::attributes::attribute_value;
 use sitegate_html::element_table::{needs_attributes, rows_of};
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -33,7 +32,6 @@ use std::rc::Rc;
 use super::content_needs::Selected;
 use super::mapped_text::MappedText;
 use super::page::Page;
-use super::page_metadata::{ElementNote, NoteKind};
 use super::read_error::ReadError;
 use super::reference::Value;
 use super::reference_kind::ReferenceKind;
@@ -140,31 +138,11 @@ fn parse_piece<const ALL: bool>(
     let skipped = builder.skipped;
     if is_page {
         page.facts.unclosed = tags.unclosed().and_then(|cut| unclosed::unclosed(text, cut));
-        page.facts.misnested = misnested::misnested_markup(text, &page_tags.filter);
-        page.add_leftovers(text, &page_tags);
+        page.facts.misnested =
+            misnested::misnested_markup(text, &page_tags.filter, !page.facts.scripts.is_empty());
+        leftover_texts::add_leftovers(page, text, &page_tags);
     }
     skipped
-}
-
-impl Page {
-    /// Notes what templates and scripts left in texts and headings.
-    fn add_leftovers(&mut self, text: &[u8], tags: &PageTags<'_>) {
-        let notes = &mut self.facts.metadata.notes;
-        let mut add = |place: &'static str, range: &Range<usize>, left: String| {
-            let span = range.start as u32..range.end as u32;
-            notes.push(ElementNote { kind: NoteKind::Leftover(place, left), span });
-        };
-        for (tag, content) in &tags.values {
-            let has_id = attribute_value(text, tag.start + "<h1".len(), b"id").is_some();
-            // Documentation of a value has a heading with an anchor.
-            if !has_id || text[tag.start + 2] == b'1' {
-                add("heading", content, lossy(text[content.clone()].trim_ascii()).into_owned());
-            }
-        }
-        for (range, left) in leftover_texts::leftover_texts(text) {
-            add("text", &range, left);
-        }
-    }
 }
 
 /// A piece of the page that is parsed separately.

@@ -6,7 +6,7 @@ use std::ops::Range;
 use sitegate_html::element::Namespace;
 use sitegate_html::nesting_filter::NestingFilter;
 use sitegate_html::tag_reader::TagSink;
-use sitegate_html::tokenizer::Tag;
+use sitegate_html::tokenizer::{Tag, TagAt};
 
 use crate::parse::leftover_values::is_missing_value;
 
@@ -30,9 +30,13 @@ impl<'t> PageTags<'t> {
         PageTags { text: if is_page { text } else { b"" }, filter, heading: 0..0, values: Vec::new() }
     }
 
-    /// Handles the end tag of a heading.
-    fn end_heading(&mut self, end: usize) {
-        let content = self.heading.end..end;
+    /// Handles a tag of a heading.
+    fn heading_tag(&mut self, tag: Range<usize>, is_end: bool) {
+        if !is_end {
+            self.heading = tag;
+            return;
+        }
+        let content = self.heading.end..tag.start;
         if content.len() <= MAX_VALUE
             && let Some(text) = self.text.get(content.clone()).and_then(|text| str::from_utf8(text).ok())
             && is_missing_value(text.trim())
@@ -48,11 +52,15 @@ impl TagSink for PageTags<'_> {
         self.filter.tag(tag, content);
         if tag.name.is_heading() {
             let is_end = tag.name_range.start - tag.range.start == 2;
-            if is_end {
-                self.end_heading(tag.range.start);
-            } else {
-                self.heading = tag.range.clone();
-            }
+            self.heading_tag(tag.range.clone(), is_end);
+        }
+    }
+
+    #[inline(always)]
+    fn skipped(&mut self, tag: TagAt) {
+        self.filter.skipped(tag);
+        if tag.element.is_heading() {
+            self.heading_tag(tag.start..tag.end, tag.is_end);
         }
     }
 
