@@ -10,7 +10,7 @@ use crate::element::{Name, Namespace};
 use crate::misnesting::{MAX_FOUND, Misnested, Misnesting, written_name};
 use crate::scan::is_space;
 use crate::start_rules::{
-    ANY, HAS_CLOSED, IN_P, IN_RAW, IN_TEMPLATE, OPTIONAL, PARAGRAPH, RULES, StartRule, TABLE,
+    ANY, HAS_CLOSED, IMPLIED, IN_P, IN_RAW, IN_TEMPLATE, OPTIONAL, PARAGRAPH, RULES, StartRule, TABLE,
 };
 use crate::tag_reader::TagSink;
 use crate::tokenizer::{Tag, TagAt};
@@ -84,6 +84,10 @@ pub struct NestingFilter<'t> {
     left_head: bool,
     /// Whether the end tag of that head may follow.
     left_open_head: bool,
+    /// Whether the open elements are those of the parser. Some rules end more elements than it does.
+    is_exact: bool,
+    /// Whether there are end tags of `<p>` without an open one. With inexact rules, their meaning is unknown.
+    has_stray_ends: bool,
     /// Whether the parser adds elements that are not written.
     adds_elements: bool,
     /// Whether some markup may be misnested. Then the rest is not tracked.
@@ -109,6 +113,8 @@ impl<'t> NestingFilter<'t> {
             is_usual: false,
             left_head: false,
             left_open_head: false,
+            is_exact: true,
+            has_stray_ends: false,
             adds_elements: false,
             is_doubtful: !is_page,
             is_too_deep: false,
@@ -205,10 +211,12 @@ impl<'t> NestingFilter<'t> {
     fn start(&mut self, name: Name, range: &Range<usize>) {
         let rule = &RULES[name as usize];
         let mut closed = None;
-        let mut is_certain = rule.misnested_in & PARAGRAPH != 0;
+        let is_block = rule.misnested_in & PARAGRAPH != 0;
+        let mut is_certain = is_block;
         while self.current.is(rule.ends)
             && let Some(popped) = self.pop()
         {
+            self.is_exact &= !popped.is(IMPLIED) || is_block && (name != Name::Hr || popped.is(IN_P));
             is_certain &= closed.is_none() && !popped.is(HAS_CLOSED);
             if popped.is(IN_P | HAS_CLOSED) {
                 closed = Some(popped.start);
@@ -219,6 +227,11 @@ impl<'t> NestingFilter<'t> {
             is_certain &= name != Name::Table;
             self.add_closed(ClosedParagraph { depth: 0, start, cause: range.clone(), is_certain });
         }
+        self.left_open_head |= self.left_head && name == Name::Head;
+        // The parser ignores a second one.
+        self.is_exact &= !matches!(name, Name::Head | Name::Body | Name::Html)
+            || self.around.is_empty()
+            || self.current.is_named(Name::Html);
         self.is_doubtful |= self.current.is(rule.misnested_in) || !self.current.is(rule.needs);
         self.adds_elements |= self.current.is(rule.adds_in);
         if !rule.is_void {
@@ -265,6 +278,12 @@ impl<'t> NestingFilter<'t> {
             if popped.is_named(name) {
                 return;
             }
+            // Other end tags end no special element in theirs.
+            self.is_exact &= name.is_block_end()
+                || name.is_heading()
+                || matches!(name, Name::Li | Name::Dd | Name::Dt | Name::Form | Name::Object)
+                || RULES[name as usize].misnested_in == 0
+                || name == Name::Table;
         }
         if self.current.is_named(name) {
             self.pop();
@@ -275,6 +294,7 @@ impl<'t> NestingFilter<'t> {
 
     /// Handles a `</p>` without an open `<p>`: the parser adds an empty one, and the text before is in none.
     fn end_closed(&mut self) {
+        self.has_stray_ends = true;
         let depth = self.around.len();
         let is_alive = |closed: &ClosedParagraph| {
             let open =
@@ -284,10 +304,11 @@ impl<'t> NestingFilter<'t> {
         while self.closed_paragraphs.last().is_some_and(|last| !is_alive(last)) {
             self.closed_paragraphs.pop();
         }
-        let Some(ClosedParagraph { start, cause, is_certain, .. }) = self.closed_paragraphs.pop() else {
-            return;
-        };
+        let Some(closed) = self.closed_paragraphs.pop() else { return };
+        let ClosedParagraph { start, cause, is_certain, .. } = closed;
         self.is_doubtful |= !is_certain;
+        // By the tags, this also ends the elements in it.
+        self.is_exact &= closed.depth == depth;
         let parent = start as usize..start as usize + b"<p".len();
         let name = |tag: &Range<usize>| written_name(self.text, tag);
         let is_known = self.found.iter().any(|known| name(&known.cause).eq_ignore_ascii_case(name(&cause)));
@@ -371,8 +392,7 @@ impl<'t> NestingFilter<'t> {
             self.start(tag.name, &tag.range);
         }
         self.is_too_deep |= self.around.len() > MAX_DEPTH;
-        // What follows on such a page is unknown, and may repeat what was found.
-        self.is_doubtful |= self.is_too_deep && !self.found.is_empty();
+        self.is_doubtful |= self.has_stray_ends && (self.is_too_deep || !self.is_exact);
         self.is_usual = self.part == Part::Body
             && self.namespace == Namespace::Html
             && !(self.is_doubtful || self.is_too_deep || self.left_open_head);

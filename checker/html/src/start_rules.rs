@@ -22,7 +22,7 @@ const IN_HEADING: u64 = 1 << 14;
 pub(crate) const IN_RAW: u64 = 1 << 15;
 pub(crate) const IN_TEMPLATE: u64 = 1 << 16;
 /// The kinds of current elements whose end tags the parser implies before most others (13.2.6.3).
-const IMPLIED: u64 = IN_P | IN_LI | IN_DT | IN_OPTION | IN_OPTGROUP | IN_RUBY_PART;
+pub(crate) const IMPLIED: u64 = IN_P | IN_LI | IN_DT | IN_OPTION | IN_OPTGROUP | IN_RUBY_PART;
 
 // Open elements that a start tag may close, or that make it ineffective.
 pub(crate) const PARAGRAPH: u64 = 1 << 20;
