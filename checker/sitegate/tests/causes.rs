@@ -111,21 +111,6 @@ fn groups_findings_of_a_template() {
 }
 
 #[test]
-fn prints_a_single_finding_without_grouping() {
-    let folder = export(&[("index.html", &page("Home", "<a href=\"/gone\">x</a>"))]);
-    let text = text(folder.path(), &["--no-config"]);
-    let (found, last) = text.rsplit_once("\n\n").unwrap();
-    let lines = [
-        "error[broken-link]: `/gone` does not exist",
-        "  --> index.html:5:10",
-        "   | <a href=\"/gone\">x</a>",
-        "   |          ^^^^^",
-    ];
-    assert_eq!(found, lines.join("\n"));
-    assert!(last.starts_with("failed  1 error  1 file, 1 page, "), "{last}");
-}
-
-#[test]
 fn limits_the_report_to_100_lines_and_counts_the_rest() {
     let links: String = (0..400).fold(String::new(), |mut links, link| {
         let _ = writeln!(links, "<a href=\"/gone-{link}\">x</a><img src=\"/gone-{link}.png\">");
@@ -171,14 +156,6 @@ fn warnings_alone_take_less_than_60_lines() {
 }
 
 #[test]
-fn quiet_lists_only_errors() {
-    let folder = export(&[("index.html", &page("Home", "<a href=\"/gone\">x</a><img src=\"data:,\">"))]);
-    let quiet = text(folder.path(), &["--no-config", "--quiet"]);
-    assert!(quiet.contains("broken-link") && !quiet.contains("missing-alt"), "{quiet}");
-    assert!(quiet.contains("failed  1 error, 1 warning"), "{quiet}");
-}
-
-#[test]
 fn github_format_counts_omitted_causes() {
     let links: String = (0..1_100).fold(String::new(), |mut links, link| {
         let _ = writeln!(links, "<a href=\"/gone-{link}\">x</a>");
@@ -190,66 +167,6 @@ fn github_format_counts_omitted_causes() {
     assert!(text.contains("sitegate: 100 causes of errors not listed; other formats list all"), "{text}");
     assert!(text.contains("GitHub shows only 10 of 1,100 error causes as annotations"), "{text}");
     assert!(text.contains("%0Aand 1 more place on 1 page"), "{text}");
-}
-
-#[test]
-fn baseline_by_cause_accepts_a_new_page_and_reports_fixed_causes() {
-    let folder = site_from_template("<img src=\"/gone.png\" alt=\"\"><a href=\"/lost\">x</a>", 3);
-    let path = folder.path();
-    fs::write(path.join("odd.html"), "<!doctype html><a href=\"/0.html\">x</a>").unwrap();
-    let printed = text(path, &["--no-config", "--write-baseline", "known.json", "--by-cause"]);
-    let known = fs::read_to_string(path.join("known.json")).unwrap();
-    let known: Value = serde_json::from_str(&known).unwrap();
-    let entries = known["findings"].as_array().unwrap();
-    assert!(printed.contains(&format!("in {} entries to known.json", entries.len())), "{printed}");
-    assert_eq!(entries[0], serde_json::json!({ "rule": "broken-link", "cause": "/lost" }));
-    assert_eq!(entries[1], serde_json::json!({ "rule": "missing-asset", "cause": "/gone.png" }));
-    assert!(
-        entries[2..].iter().all(|entry| entry["file"] == "odd.html"),
-        "findings of a single page: {entries:?}"
-    );
-
-    // Without the line of ignored findings, which also names the rules.
-    let check_again = || {
-        let printed = text(path, &["--no-config", "--baseline", "known.json"]);
-        printed.split_inclusive('\n').filter(|line| !line.starts_with("ignored: ")).collect::<String>()
-    };
-    assert!(check_again().starts_with("passed  "), "{}", check_again());
-    fs::write(path.join("new.html"), page("New", "<img src=\"gone.png\" alt=\"\"><a href=\"/0.html\">x</a>"))
-        .unwrap();
-    assert!(!check_again().contains("missing-asset"), "a page more is not new: {}", check_again());
-    fs::write(path.join("odd2.html"), "<!doctype html><a href=\"/0.html\">x</a>").unwrap();
-    assert!(check_again().contains("warning[missing-title]: this page has no title"), "{}", check_again());
-    for number in 0..3 {
-        fs::write(
-            path.join(format!("{number}.html")),
-            page(&format!("Page {number}"), "<img src=\"/gone.png\" alt=\"\">"),
-        )
-        .unwrap();
-    }
-    let text = check_again();
-    assert!(
-        text.contains("this cause is fixed on all pages, but still in the baseline: /lost (broken-link)"),
-        "{text}"
-    );
-    assert!(text.contains("`sitegate check --prune-baseline`"), "{text}");
-}
-
-#[test]
-fn rejects_a_baseline_entry_without_file_or_cause() {
-    let folder = export(&[("index.html", &page("Home", ""))]);
-    for entry in [
-        "{ \"rule\": \"broken-link\", \"count\": 1 }",
-        "{ \"rule\": \"broken-link\", \"cause\": \"/x\", \"count\": 1 }",
-        "{ \"rule\": \"broken-link\", \"cause\": \"/x\", \"file\": \"a.html\", \"count\": 1 }",
-        "{ \"rule\": \"broken-link\", \"target\": \"/x\" }",
-    ] {
-        let known =
-            format!("{{ \"schema_version\": 1, \"kind\": \"sitegate-baseline\", \"findings\": [{entry}] }}");
-        fs::write(folder.path().join("known.json"), known).unwrap();
-        let output = check(folder.path(), &["--no-config", "--baseline", "known.json"]);
-        assert_eq!(output.status.code(), Some(2), "{entry}: {output:?}");
-    }
 }
 
 #[test]
@@ -298,22 +215,6 @@ fn warnings_of_old_documentation_are_counted_in_one_line_each() {
     assert_eq!(text(folder.path(), &[]).matches("error[insecure-link]").count(), 4, "errors are listed");
     fs::write(folder.path().join("index.html"), page("Home", "<a href=\"http://host.org/\">x</a>")).unwrap();
     assert!(text(folder.path(), &["--no-config"]).contains("warning[insecure-link]"), "a few are listed");
-}
-
-#[test]
-fn a_missing_image_that_is_preloaded_is_one_entry() {
-    let body = "<img src=\"/img/logo.svg\" alt=\"\">";
-    let text_of = |preload: &str| {
-        let head = page("Home", body).replace("<link rel=\"icon\"", &format!("{preload}<link rel=\"icon\""));
-        text(export(&[("index.html", &head)]).path(), &["--no-config"])
-    };
-    let printed = text_of("<link rel=\"preload\" as=\"image\" href=\"/img/logo.svg\">");
-    assert!(
-        printed.contains("error[missing-asset]") && !printed.contains("warning[missing-lazy-asset]"),
-        "{printed}"
-    );
-    let printed = text_of("<link rel=\"preload\" as=\"image\" href=\"/img/other.svg\">");
-    assert!(printed.contains("warning[missing-lazy-asset]"), "another file is another entry: {printed}");
 }
 
 #[test]

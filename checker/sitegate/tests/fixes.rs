@@ -195,36 +195,6 @@ fn new_and_ignored_files_are_not_edited() {
 }
 
 #[test]
-fn the_export_is_edited_if_people_write_it() {
-    let site = folder(&[
-        (
-            "public/index.html",
-            &page(
-                "A",
-                "<a href=a\\page.html>x</a> <img alt=\"\" src='/pic one.svg'> <a href='/a/page.html/'>y</a>",
-            ),
-        ),
-        (
-            "public/a/page.html",
-            &page("B", "<a href=\"index.html?a=1&amp;b#top\">home</a> <a href=\"//page.html\">z</a>"),
-        ),
-        (
-            "public/a/made.html",
-            "<!doctype html><html lang=en><head><meta charset=utf-8><meta name=generator content=\"Hugo 0.120\"><title>C</title></head><body><a href=pag.html>x</a></body></html>",
-        ),
-        ("public/pic one.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"1\" height=\"1\"/>"),
-    ]);
-    commit(&site);
-    sitegate(site.path(), &["check", "public", "--fix"]);
-    let home = read(&site, "public/index.html");
-    for expected in ["<a href=a/page.html>", "src='/pic%20one.svg'", "<a href='/a/page.html'>"] {
-        assert!(home.contains(expected), "{home}");
-    }
-    assert!(read(&site, "public/a/page.html").contains("href=\"../index.html?a=1&amp;b#top\""));
-    assert!(read(&site, "public/a/made.html").contains("href=pag.html"), "a generator wrote it");
-}
-
-#[test]
 fn a_relative_reference_that_pages_share_is_only_likely() {
     let nav = "<nav><a href=\"guide/setpu/\">Setup</a> <a href=\"/guide/intor/\">Intro</a></nav>";
     let site = folder(&[
@@ -247,24 +217,6 @@ fn a_relative_reference_that_pages_share_is_only_likely() {
     build(&site);
     sitegate(site.path(), &["check", "site", "--fix", "--unsafe-fixes", "--allow-dirty"]);
     assert_eq!(read(&site, "layouts/nav.html"), nav.replace("intor", "intro").replace("setpu", "setup"));
-}
-
-#[test]
-fn a_redirect_into_a_rewrite_is_followed_to_its_last_address() {
-    // A single page application: each path below `/my/` is an address of its own.
-    let body = "<a href=\"/account/orders?p=2#x\">a</a> <a href=\"account/a%20b\">b</a> <a href=/view>c</a>";
-    let fixed = "<a href=\"/my/orders?p=2#x\">a</a> <a href=\"my/a%20b\">b</a> <a href=/view>c</a>";
-    let lines = "/account/*  /my/:splat  301\n/my/*  /index.html  200\n/view  /account/x  200\n";
-    let home = |body: &str| page("Home", &format!("<p id=x>Home</p>{body}"));
-    let contract = "[site]\nroot = \"site\"\nhost = \"netlify\"\n";
-    let site =
-        folder(&[("sitegate.toml", contract), ("site/_redirects", lines), ("site/index.html", &home(body))]);
-    commit(&site);
-    sitegate(site.path(), &["check", "--fix"]);
-    assert_eq!(read(&site, "site/index.html"), home(fixed));
-    let output = sitegate(site.path(), &["check", "--fix"]);
-    assert!(output.status.success(), "{}", stdout(&output));
-    assert_eq!(read(&site, "site/index.html"), home(fixed));
 }
 
 #[test]

@@ -69,7 +69,6 @@ mod serve;
 mod snapshots;
 mod sources;
 mod watch;
-mod wrong_settings;
 
 /// Returns the words of a command line for a command that reads or maintains a target.
 fn command_words(command: &str) -> Vec<&str> {

@@ -1,4 +1,4 @@
-//! Compares the help, the man page and the messages for invalid command lines with the files in `snapshots`.
+//! Compares the help and the man page with the files in `snapshots`.
 //!
 //! `UPDATE=1 cargo test --test program snapshots` updates them.
 
@@ -33,26 +33,6 @@ const TARGET_COMMANDS: [&str; 4] = ["status", "gc", "unlock", "repair"];
 
 /// Names of earlier versions, which are not commands.
 const REMOVED: [&str; 7] = ["rules", "plan", "status", "gc", "unlock", "repair", "edge"];
-
-/// Invalid command lines, with the names of their files.
-const INVALID: [(&str, &[&str]); 16] = [
-    ("no-command", &[]),
-    ("misspelled-command", &["pubish"]),
-    ("unknown-flag", &["check", ".", "--no-such-flag"]),
-    ("misspelled-flag", &["check", ".", "--sael", "seal.json"]),
-    ("unknown-format", &["check", ".", "--format", "yaml"]),
-    ("no-folder", &["check", "--no-config"]),
-    ("config-and-no-config", &["check", ".", "--config", "a.toml", "--no-config"]),
-    ("report-without-format", &["check", ".", "--report", "report.json"]),
-    ("misspelled-report", &["check", ".", "--report", "sarfi=out.sarif"]),
-    ("no-target", &["publish", "--seal", "seal.json"]),
-    ("no-seal", &["publish", "file:///nowhere", "export"]),
-    ("not-a-target", &["target", "status", "ftp://nowhere"]),
-    ("misspelled-target-command", &["target", "staus"]),
-    ("help-of-no-command", &["help", "chekc"]),
-    ("rollback-without-verify", &["publish", "file:///x", "export", "--seal", "seal.json", "--rollback"]),
-    ("unknown-rule", &["explain", "broken-lnik"]),
-];
 
 /// Runs the program in an empty folder, as if in a terminal of 100 columns.
 fn run(arguments: &[&str]) -> Output {
@@ -187,19 +167,5 @@ fn man_page_of_a_command_below_another() {
     assert!(help(&["man", "target", "gc"]).contains("Remove files that no kept release needs"));
     for command in [&["man", "gc"][..], &["man", "check", "gc"]] {
         assert_eq!(run(command).status.code(), Some(2), "{command:?}");
-    }
-}
-
-#[test]
-fn messages_for_invalid_command_lines_match_the_snapshots() {
-    for (name, arguments) in INVALID {
-        let output = run(arguments);
-        let message = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(2), "{name}: {message}");
-        assert_eq!(output.stdout, b"", "{name}");
-        assert_snapshot(
-            &format!("errors/{name}.txt"),
-            &format!("$ sitegate {}\n{message}", arguments.join(" ")),
-        );
     }
 }

@@ -111,7 +111,7 @@ fn kind(title: &str) -> Result<SectionKind, String> {
     }
 }
 
-/// Removes the final newline if the title says so, and refuses content where none can be.
+/// Removes the final newline if the title says so, and refuses content of links and named pipes.
 fn finish(section: &mut Section, text: &str) -> Result<(), String> {
     let title = text[section.range.clone()].lines().next().unwrap_or_default();
     if between(title, "-- ").is_some_and(|title| title.ends_with(NO_FINAL_NEWLINE)) {
