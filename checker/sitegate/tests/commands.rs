@@ -13,7 +13,7 @@
 //! `UPDATE=1 cargo test --test commands` rewrites output, exit codes and expected files.
 
 #![allow(clippy::disallowed_methods)] // tests start programs
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::shadow_unrelated, clippy::format_push_string, clippy::format_collect)]
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -193,9 +193,10 @@ fn git(folder: &Path, arguments: &[&str]) -> Result<String, Failed> {
     command.current_dir(folder).env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1");
     command.args(["-c", "user.name=Test", "-c", "user.email=test@example.com", "-c", "commit.gpgsign=false"]);
     let output = command.args(arguments).output()?;
-    match output.status.success() {
-        true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
-        false => Err(format!("git {arguments:?}: {}", String::from_utf8_lossy(&output.stderr)).into()),
+    if output.status.success() {
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    } else {
+        Err(format!("git {arguments:?}: {}", String::from_utf8_lossy(&output.stderr)).into())
     }
 }
 

@@ -105,9 +105,10 @@ fn kind(title: &str) -> Result<SectionKind, String> {
     } else {
         (title, SectionKind::File(title.to_owned()))
     };
-    match Path::new(path).components().all(|part| matches!(part, Component::Normal(_))) {
-        true => Ok(kind),
-        false => Err(format!("`{path}` is not below the folder of the case: remove `..` and the first `/`")),
+    if Path::new(path).components().all(|part| matches!(part, Component::Normal(_))) {
+        Ok(kind)
+    } else {
+        Err(format!("`{path}` is not below the folder of the case: remove `..` and the first `/`"))
     }
 }
 
@@ -121,10 +122,10 @@ fn finish(section: &mut Section, text: &str) -> Result<(), String> {
         }
     }
     let is_special = matches!(section.kind, SectionKind::SymbolicLink { .. } | SectionKind::Fifo(_));
-    match is_special && !section.content.is_empty() {
-        true => Err("has no content: remove the lines below".to_owned()),
-        false => Ok(()),
+    if is_special && !section.content.is_empty() {
+        return Err("has no content: remove the lines below".to_owned());
     }
+    Ok(())
 }
 
 #[cfg(test)]

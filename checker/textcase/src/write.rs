@@ -54,8 +54,8 @@ impl TextCase {
             problem: problem.to_owned(),
         };
         // The lines of other cases may have changed since this one was read.
-        let mut wanted = cases(&self.file, &text)?;
-        let case = wanted.iter_mut().find(|case| case.name == self.name);
+        let wanted = cases(&self.file, &text)?;
+        let case = wanted.iter().find(|case| case.name == self.name);
         let case = case.ok_or_else(|| fail("is gone: do not edit the file while tests update it"))?;
         let end_of_case = case.sections.last().map(|section| section.range.end);
         let range = case.sections.get(index).map(|section| section.range.clone());
@@ -64,7 +64,7 @@ impl TextCase {
         let newline = if content.is_empty() || content.ends_with('\n') { "" } else { "\n" };
         text.replace_range(range, &format!("{}{content}{newline}", title(kind, content)));
         let written = cases(&self.file, &text)?;
-        let found = written.iter().find(|case| case.name == self.name);
+        let found = written.iter().find(|written| written.name == self.name);
         let section = found.and_then(|found| found.sections.get(index.min(case.sections.len())));
         if section.is_none_or(|section| section.kind != *kind || section.content != content) {
             return Err(fail("would have a line that looks like a title: keep it in a file of its own"));
