@@ -1,7 +1,7 @@
-// Text without line breaks in figures such as `30–50%`, `2 minutes` and `SOC 2`.
+// Text without line breaks in figures such as `30–50%`, `2 minutes` and `SOC 2`, and in `cost-effective`.
 import { Fragment } from 'react';
 
-const figure = /(\$?\d[\d,.]*(?:[-–]\d+)?(?:%| minutes?| seconds?| days)?|SOC 2)/;
+const figure = /(\$?\d[\d,.]*(?:[-–]\d+)?(?:%| minutes?| seconds?| days)?|SOC 2|cost-effective)/;
 
 /** The text, with each figure of several parts in an element without line breaks. */
 export function Words({ children }: { readonly children: string }) {
