@@ -107,7 +107,7 @@ impl<'l> LiveRun<'l> {
         options: &RunOptions,
     ) -> Result<LiveRun<'l>, Failure> {
         lease::refuse_if_held(state)?;
-        Ok(LiveRun::new(target, Lease::acquire_for_maintenance(target, state, options).await?))
+        Ok(LiveRun::new(target, Lease::acquire(target, None, state, options).await?))
     }
 
     /// Ends the lease, and records the steps that remain.

@@ -15,7 +15,6 @@ use crate::store::{Condition, Content, Headers, StoreError, Write};
 use crate::target::PublishTarget;
 use crate::target_state::lease::{Lease, RunOptions, if_unchanged};
 use crate::target_state::pending::Pending;
-use crate::target_state::probe;
 use crate::target_state::state::{self, Stage, State, backup_key, record_tag, release_key};
 
 /// Size of a block of common file systems, in bytes.
@@ -46,16 +45,12 @@ pub(crate) async fn execute<'c>(
     options: &'c RunOptions,
     notify: Listener<'c>,
 ) -> Result<Lease<'c>, Failure> {
-    let capabilities = match state.capabilities(target) {
-        Some(capabilities) => capabilities,
-        None => probe::capabilities(target).await?,
-    };
-    if !capabilities.create {
+    let lease = Lease::acquire(target, Some(plan), state, options).await?;
+    if !lease.record().capabilities.create {
         let message = "this store ignores conditional writes, so concurrent publishers would not notice each other: \
                        make sure that only one runs at a time";
         notify(&Event::Warning { message });
     }
-    let lease = Lease::acquire(target, Some(plan), state, capabilities, options).await?;
     notify(&Event::LeaseAcquired { run: lease.record().number, release: &plan.manifest.release });
     let worker = Publisher {
         target,

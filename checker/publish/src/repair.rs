@@ -142,7 +142,7 @@ async fn apply_repair(
     inferred: Option<InferredState>,
     deletes: &[String],
 ) -> Result<Option<String>, Failure> {
-    let run = Lease::acquire_for_maintenance(target, state, &RunOptions::default()).await?;
+    let run = Lease::acquire(target, None, state, &RunOptions::default()).await?;
     let work = async {
         let mut reason = inferred.map(|inferred| inferred.reason);
         if reason.is_some() && target.capabilities().enforces_lease {
@@ -197,7 +197,7 @@ async fn refuse_recently_damaged(target: &PublishTarget, latest: u64) -> Result<
     }
     let key = run_key(latest);
     let unlock = format!("now with `sitegate target unlock {}`", target.url);
-    let Some(age) = target.age(&key).await? else {
+    let Some(age) = target.head(&key).await?.and_then(|record| record.age) else {
         let message = format!("{key} cannot be read, and the store does not report its age");
         let help = format!(
             "if you are sure that no publish is running, release the target {unlock}, then try again"

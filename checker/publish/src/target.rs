@@ -179,15 +179,6 @@ impl PublishTarget {
         }
     }
 
-    /// Returns how long ago an object was written, by the store's own clock; none if it does not exist, or the
-    /// store reports no time.
-    ///
-    /// # Errors
-    /// When the store does not answer.
-    pub(crate) async fn age(&self, key: &str) -> Result<Option<Duration>, Failure> {
-        Ok(self.head(key).await?.and_then(|found| found.age))
-    }
-
     /// Reads an object of at most `limit` bytes; none if it does not exist.
     ///
     /// # Errors

@@ -72,17 +72,20 @@ struct Written {
 }
 
 impl<'t> Lease<'t> {
-    /// Acquires the target by creating the next run's record.
+    /// Acquires the target by creating the next run's record, of a plan or without a release to publish.
     ///
     /// # Errors
-    /// [`FailureKind::Held`] when another publisher was faster.
+    /// [`FailureKind::Held`] when another publisher was faster, and when the store fails.
     pub(crate) async fn acquire(
         target: &'t PublishTarget,
         plan: Option<&Plan>,
         state: &State,
-        capabilities: Capabilities,
         options: &RunOptions,
     ) -> Result<Lease<'t>, Failure> {
+        let capabilities = match state.capabilities(target) {
+            Some(capabilities) => capabilities,
+            None => probe::capabilities(target).await?,
+        };
         let last = state.last.as_ref();
         let basis = last.map_or(0, |last| last.number);
         let number = rivals::next_number(target, basis, capabilities.create);
@@ -130,22 +133,6 @@ impl<'t> Lease<'t> {
         }
         target.store().sweep().await?;
         Ok(run)
-    }
-
-    /// Acquires the target without a release to publish.
-    ///
-    /// # Errors
-    /// [`FailureKind::Held`] when another publisher was faster, and when the store fails.
-    pub(crate) async fn acquire_for_maintenance(
-        target: &'t PublishTarget,
-        state: &State,
-        options: &RunOptions,
-    ) -> Result<Lease<'t>, Failure> {
-        let capabilities = match state.capabilities(target) {
-            Some(capabilities) => capabilities,
-            None => probe::capabilities(target).await?,
-        };
-        Lease::acquire(target, None, state, capabilities, options).await
     }
 
     /// Returns the current record, written or not.
@@ -351,17 +338,12 @@ impl<'t> Lease<'t> {
 
     /// Fails if a later run than this one exists.
     async fn verify_held(&self, number: u64) -> Result<(), Failure> {
-        let record = self.record();
-        let has_conditions = record.capabilities.create;
+        let has_conditions = self.record().capabilities.create;
         if let Some(later) = rivals::later_run(self.target, number, has_conditions).await? {
             return Err(taken_over(later));
         }
         if !has_conditions {
-            let text = self.target.get(&run_key(number), MAX_DOCUMENT).await?.unwrap_or_default();
-            let there: Option<RunRecord> = serde_json::from_slice(&text).ok();
-            if there.is_none_or(|there| there.id != record.id) {
-                return Err(taken_over(number));
-            }
+            self.own_tag(&run_key(number)).await?;
         }
         Ok(())
     }
@@ -419,7 +401,7 @@ pub async fn with_lease<T>(
     options: &RunOptions,
     work: impl Future<Output = Result<T, Failure>>,
 ) -> Result<T, Failure> {
-    let run = Lease::acquire_for_maintenance(target, state, options).await?;
+    let run = Lease::acquire(target, None, state, options).await?;
     let worked = run.renew_during(work).await;
     run.end_unpublished(worked).await
 }
@@ -442,12 +424,12 @@ mod tests {
         let target = PublishTarget::open_folder(&format!("file://{}", folder.path().display())).unwrap();
         target.store().create().await.unwrap();
         let options = RunOptions::default();
-        let run = Lease::acquire_for_maintenance(&target, &State::default(), &options).await.unwrap();
+        let run = Lease::acquire(&target, None, &State::default(), &options).await.unwrap();
         let state = State { last: Some(run.record()), ..State::default() };
         target.fence().close();
         assert!(target.delete(&["a".to_owned()]).await.is_err());
         drop(run);
-        let next = Lease::acquire_for_maintenance(&target, &state, &options).await.unwrap();
+        let next = Lease::acquire(&target, None, &state, &options).await.unwrap();
         assert_eq!(next.record().number, 2);
         target.delete(&["a".to_owned()]).await.unwrap();
     }
@@ -459,7 +441,7 @@ mod tests {
         let target = PublishTarget::open_folder(&url).unwrap();
         target.store().create().await.unwrap();
         let options = RunOptions { lease: Duration::from_secs(2), ..RunOptions::default() };
-        let run = Lease::acquire_for_maintenance(&target, &State::default(), &options).await.unwrap();
+        let run = Lease::acquire(&target, None, &State::default(), &options).await.unwrap();
         // The renewal after half a second has to wait for this lock.
         let lock = File::options().append(true).open(folder.path().join(".sitegate/lock")).unwrap();
         lock.lock().unwrap();

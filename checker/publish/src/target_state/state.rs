@@ -169,7 +169,7 @@ impl State {
         self.record = tag;
         if last.lease > 0 {
             let lease = Duration::from_secs(last.lease).saturating_add(GRACE);
-            let age = target.age(&key).await?;
+            let age = target.head(&key).await?.and_then(|record| record.age);
             self.remaining = age.and_then(|age| lease.checked_sub(age));
             // If the store reports no time, only waiting for a whole lease shows whether the publisher is
             // alive.
