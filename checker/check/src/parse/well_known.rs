@@ -146,7 +146,8 @@ mod tests {
             ("2026-01-0é", None),
             ("", None),
         ] {
-            let fields = [(&b"Contact"[..], &b"mailto:a@b.c"[..], 0..0), (b"expires", text.as_bytes(), 0..0)];
+            let fields =
+                [(&b"Contact"[..], &b"mailto:a@b.c"[..], 0..0), (&b"expires"[..], text.as_bytes(), 0..0)];
             let (faults, expiry) = security_expiry(fields.into_iter());
             assert_eq!(expiry.map(|(time, _)| time), expected, "{text}");
             assert_eq!(faults.is_empty(), expected.is_some(), "{text}");
