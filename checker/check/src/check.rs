@@ -109,7 +109,7 @@ impl<'c> Checker<'c> {
     /// Sets whether to hash every file of an export, which a seal needs. Off by default. A hidden site is then an error.
     #[must_use]
     pub fn digest(self, digest: bool) -> Checker<'c> {
-        let rules = if digest { self.rules.for_seal(self.contract) } else { self.rules };
+        let rules = if digest { self.rules.for_seal() } else { self.rules };
         Checker { rules, digest, ..self }
     }
 

@@ -361,7 +361,8 @@ pub struct RawFinding {
     pub(crate) is_reference: bool,
     /// The cause, by which reports group findings.
     pub(crate) cause: Cause,
-    /// The severity: that of the rule, until the contract gives it another at its location.
+    /// The severity: that of the rule, or a higher one that is certain, until the contract gives it another at its
+    /// location.
     pub severity: Severity,
     /// The text at its location; `None` if the document has to be read for it.
     pub(crate) located: Option<Box<Located>>,
@@ -390,6 +391,13 @@ impl RawFinding {
         message: impl Into<Arc<str>>,
     ) -> Self {
         RawFinding { is_reference: true, cause: Cause::Target, ..RawFinding::new(rule, location, message) }
+    }
+
+    /// Makes it an error, because no reader accepts it, although the rule warns of others. A level in the contract still
+    /// decides.
+    #[must_use]
+    pub(crate) fn certain_error(self) -> Self {
+        RawFinding { severity: Severity::Error, ..self }
     }
 
     /// Sets the cause, if it is neither the target of the reference nor the message. A string names a thing:

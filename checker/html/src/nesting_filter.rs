@@ -32,7 +32,7 @@ struct Open {
 impl Open {
     /// The first bit of the name.
     const NAME: u32 = u64::BITS - u8::BITS;
-    /// What is around the outermost element; no element has its name.
+    /// The document around the outermost element; no element has its name.
     const NONE: Open = Open { state: ANY | (u8::MAX as u64) << Open::NAME, start: 0 };
 
     fn is_named(&self, name: Name) -> bool {

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use chrono::DateTime;
+
 use super::facts::Malformed;
 use super::page::Page;
 use sitegate_base::json::{self, Json};
@@ -109,7 +111,7 @@ pub(super) fn security_expiry<'s>(
             None
         }
         [(value, span)] => {
-            let time = unix_time(value);
+            let time = DateTime::parse_from_rfc3339(value.trim()).ok().map(|time| time.timestamp());
             if time.is_none() {
                 let fault = "`Expires` is no date and time as RFC 3339 writes them: `2027-12-31T00:00:00Z`";
                 add(fault, span.clone());
@@ -124,47 +126,9 @@ pub(super) fn security_expiry<'s>(
     (faults, expiry)
 }
 
-/// Returns the seconds from 1970 to a date and time of RFC 3339 (5.6).
-fn unix_time(written: &str) -> Option<i64> {
-    let (date, time) = written.trim().split_at_checked(10)?;
-    let time = time.strip_prefix(['T', 't', ' '])?;
-    let (time, zone) = time.split_at(time.find(['Z', 'z', '+', '-'])?);
-    let number = |text: &str, range: Range<usize>| -> Option<i64> {
-        let digits = text.get(range)?;
-        digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok())?
-    };
-    let has = |text: &str, at: usize, mark: u8| text.as_bytes().get(at) == Some(&mark);
-    let (year, month, day) = (number(date, 0..4)?, number(date, 5..7)?, number(date, 8..10)?);
-    let (hour, minute, second) = (number(time, 0..2)?, number(time, 3..5)?, number(time, 6..8)?);
-    let is_fraction = time.len() == 8 || has(time, 8, b'.') && time.len() > 9;
-    let is_written =
-        [has(date, 4, b'-'), has(date, 7, b'-'), has(time, 2, b':'), has(time, 5, b':'), is_fraction];
-    let is_in_range =
-        (1..=12).contains(&month) && (1..=31).contains(&day) && hour < 24 && minute < 60 && second <= 60;
-    if is_written.contains(&false) || !is_in_range {
-        return None;
-    }
-    let offset = match zone.as_bytes() {
-        [b'Z' | b'z'] => 0,
-        [sign, _, _, b':', _, _] => {
-            let offset = number(zone, 1..3)? * 3600 + number(zone, 4..6)? * 60;
-            if *sign == b'-' { -offset } else { offset }
-        }
-        _ => return None,
-    };
-    // "days_from_civil" of Howard Hinnant: years begin in March, so that the leap day is the last of its year.
-    let (shifted_year, shifted_month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
-    let century = shifted_year.div_euclid(400);
-    let year_of_era = shifted_year.rem_euclid(400);
-    let day_of_year = (153 * shifted_month + 2) / 5 + day - 1;
-    let days =
-        century * 146_097 + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year - 719_468;
-    Some(days * 86_400 + hour * 3600 + minute * 60 + second - offset)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{is_well_known_json, unix_time};
+    use super::{is_well_known_json, security_expiry};
 
     #[test]
     fn reads_times_of_rfc_3339() {
@@ -172,16 +136,21 @@ mod tests {
             ("1970-01-01T00:00:00Z", Some(0)),
             ("2026-01-01T00:00:00.000Z", Some(1_767_225_600)),
             ("2026-01-01t01:30:00+01:30", Some(1_767_225_600)),
-            ("2024-02-29T23:59:60-00:00", Some(1_709_251_200)),
+            ("2024-02-29T23:59:60-00:00", Some(1_709_251_199)),
             ("2026-01-01", None),
             ("2026-13-01T00:00:00Z", None),
+            ("2026-02-30T00:00:00Z", None),
             ("2026-01-01T00:00Z", None),
             ("2026-01-01T00:00:00", None),
             ("Thu, 31 Dec 2020 18:37:07 -0800", None),
             ("2026-01-0é", None),
             ("", None),
         ] {
-            assert_eq!(unix_time(text), expected, "{text}");
+            let fields =
+                [(&b"Contact"[..], &b"mailto:a@b.c"[..], 0..0), (&b"expires"[..], text.as_bytes(), 0..0)];
+            let (faults, expiry) = security_expiry(fields.into_iter());
+            assert_eq!(expiry.map(|(time, _)| time), expected, "{text}");
+            assert_eq!(faults.is_empty(), expected.is_some(), "{text}");
         }
     }
 

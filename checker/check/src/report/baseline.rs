@@ -342,8 +342,7 @@ pub(crate) fn apply(
     let removed = remove_listed(result, contract, &mut baseline);
     result.summary.baselined = removed.len();
     result.ignored.extend(removed);
-    let level = rules.level(&outdated_baseline::INFO);
-    if result.unreadable.is_empty() && result.skipped().is_empty() && level != Severity::Off {
+    if result.unreadable.is_empty() && result.skipped().is_empty() {
         let can_count = |rule: &str| known(rule).is_err() || rules.can_count(contract, rule);
         let counts = baseline.counts.iter().filter(|(key, _)| can_count(&key.rule));
         let findings = counts.map(|(key, (left, span))| {
@@ -355,12 +354,13 @@ pub(crate) fn apply(
         let causes = causes.map(|((rule, cause), (_, span))| {
             (format!("this cause is fixed on all pages, but still in the baseline: {cause} ({rule})"), span)
         });
-        result.findings.extend(findings.chain(causes).map(|(message, span)| {
+        result.findings.extend(findings.chain(causes).filter_map(|(message, span)| {
             let location = Location { document: DocumentId::Baseline, span: span.clone() };
             let finding = RawFinding::new(&outdated_baseline::INFO, location, message)
                 .cause(Cause::kind("fixed"))
                 .help("remove fixed entries: `sitegate check --prune-baseline`");
-            RawFinding { severity: level, ..finding }
+            let severity = rules.severity(&finding);
+            (severity != Severity::Off).then_some(RawFinding { severity, ..finding })
         }));
     }
     result.recount();

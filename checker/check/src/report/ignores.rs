@@ -18,8 +18,9 @@ use crate::walk::FileId;
 pub(crate) fn rate(site: &Site<'_>, rules: &Ruleset, mut findings: Vec<RawFinding>) -> Vec<RawFinding> {
     let overrides = &site.contract.overrides;
     let mut document: Option<(DocumentId, Vec<&Override>)> = None;
-    let mut severity = |RawFinding { rule, location, .. }: &RawFinding| {
-        let default = rules.level(rule);
+    let mut severity = |finding: &RawFinding| {
+        let RawFinding { rule, location, .. } = finding;
+        let default = rules.severity(finding);
         if overrides.is_empty() {
             return default;
         }

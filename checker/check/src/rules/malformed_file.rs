@@ -3,8 +3,9 @@
 use super::messages::shorten;
 use super::rule::Registered;
 use crate::index::view::FileView;
-use crate::parse::{Damage, ElementNote, NoteKind};
+use crate::parse::{Damage, ElementNote, Format, NoteKind};
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use sitegate_address::SitePath;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "malformed-file",
@@ -12,10 +13,11 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     default: Severity::Warn,
     summary: "an SVG or XML file, manifest, JSON-LD block or .well-known file is rejected by its readers",
     why: "Browsers, feed readers and search engines drop the whole file. If it does not parse, the part before the \
-          error was checked, the part after it was not. Also reported: a sitemap with another namespace or more than \
-          50,000 URLs (sitemaps.org); a security.txt that has expired, or has no Contact or Expires (RFC 9116); JSON in \
-          .well-known that does not parse, or without what apps look for; and a `start_url` outside of the manifest's \
-          `scope`, which browsers then ignore.",
+          error was checked, the part after it was not. Also reported: a sitemap with another namespace, an item \
+          without `<loc>` or more than 50,000 URLs (sitemaps.org); a security.txt that has expired, or has no \
+          Contact or Expires (RFC 9116); JSON in .well-known that does not parse, or without what apps look for; \
+          and a `start_url` outside of the manifest's `scope`, which browsers then ignore. A malformed sitemap is \
+          an error: every crawler rejects it.",
     bad: r"sitemap.xml:
   <urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>https://www.example.com/</url></urlset>",
     good: r"sitemap.xml:
@@ -29,11 +31,17 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
     if view.facts.damage.is_some_and(|damage| damage != Damage::NoNamespace) {
         return;
     }
+    // A file that is no XML at all has only its name.
+    let is_named_sitemap = view.site.format(view.file) == Format::Xml
+        && SitePath::new(view.site.tree.path(view.file)).name().starts_with(b"sitemap");
     found.extend(view.facts.malformed.iter().map(|malformed| {
         let location = Location::in_file(view.file, malformed.span.clone());
         let verdict = if malformed.parses { "is not valid" } else { "does not parse" };
         let message = format!("this {} {verdict}: {}", malformed.format, malformed.reason);
-        RawFinding::new(&INFO, location, message)
+        let finding = RawFinding::new(&INFO, location, message);
+        // Feed readers and browsers read a part, or guess; crawlers drop the file.
+        let is_certain = is_named_sitemap || malformed.format == "sitemap";
+        if is_certain { finding.certain_error() } else { finding }
     }));
     found.extend(view.facts.metadata.notes.iter().filter_map(|note| note_finding(view, note)));
 }

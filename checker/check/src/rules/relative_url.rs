@@ -11,8 +11,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     category: Category::Metadata,
     default: Severity::Warn,
     summary: "a relative URL where crawlers and readers need an absolute one",
-    why: "Programs that read the page or file do not resolve the URL. Search engines reject it in a sitemap and in \
-          the Sitemap line of robots.txt (sitemaps.org). Social networks show no preview for a relative og:image or \
+    why: "Programs that read the page or file do not resolve the URL. Search engines reject it in a sitemap, where \
+          a relative `<loc>` is an error, and in the Sitemap line of robots.txt (sitemaps.org). Social networks show no preview for a relative og:image or \
           twitter:image. Google wants whole URLs in hreflang (\"Tell Google about localized versions\"). Feed readers \
           resolve it against their own address, or not at all (RSS 2.0), in the content of items, too; in Atom, \
           `xml:base` makes it absolute. One setting of the generator, its site URL, usually causes all of them.",
@@ -90,6 +90,8 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
                 format!("relative URL: `{}`, {}, must be absolute", shorten(text.trim()), row.place);
             let location = Location::in_file(view.file, reference.span.clone());
             let finding = RawFinding::new(&INFO, location, message).cause(Cause::kind(row.place));
+            let is_certain = row.kind == ReferenceKind::SitemapLoc;
+            let finding = if is_certain { finding.certain_error() } else { finding };
             found.push(finding.help(row.effect));
         }
     }

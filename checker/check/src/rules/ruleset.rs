@@ -10,13 +10,22 @@ use crate::contract::error::KeyError;
 use crate::contract::{Contract, ContractError};
 use crate::external::ExternalLinks;
 use crate::index::needs::Needs;
-use crate::raw_finding::{Category, RuleInfo, Severity};
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 use crate::resolve::inventories::{FetchedInventories, Inventories};
+
+/// The level of a rule.
+#[derive(Clone, Copy)]
+struct RuleLevel {
+    info: &'static RuleInfo,
+    level: Severity,
+    /// Whether the contract sets it. Otherwise findings may have a higher one.
+    is_stated: bool,
+}
 
 /// The rules of one run, with their options and levels.
 #[derive(Clone)]
 pub struct Ruleset {
-    entries: Vec<(&'static RuleInfo, Severity)>,
+    entries: Vec<RuleLevel>,
     active: Arc<[Box<dyn Rule>]>,
     /// The inventories that the contract names.
     pub(crate) inventories: Inventories,
@@ -61,8 +70,9 @@ impl Ruleset {
             };
             let options = setting.map(|setting| setting.options.clone()).unwrap_or_default();
             let mut rule = registered.build(options).map_err(fail)?;
-            let level = setting.and_then(|setting| setting.level).unwrap_or(info.default);
-            entries.push((info, level));
+            let stated = setting.and_then(|setting| setting.level);
+            let level = stated.unwrap_or(info.default);
+            entries.push(RuleLevel { info, level, is_stated: stated.is_some() });
             if level != Severity::Off || contract.overrides.iter().any(|entry| entry.turns_on(info.id)) {
                 let read = |option: &str, path: &Path| {
                     let key = setting.and_then(|setting| setting.keys.get(option));
@@ -99,12 +109,10 @@ impl Ruleset {
 
     /// Returns the same rules for a check whose export is sealed: some warnings are errors, unless the contract sets
     /// their level.
-    pub(crate) fn for_seal(mut self, contract: &Contract) -> Ruleset {
-        for (info, level) in &mut self.entries {
-            let is_stated =
-                contract.rules.iter().any(|rule| rule.id.value == info.id && rule.level.is_some());
-            if ERRORS_IN_SEALS.contains(&info.id) && !is_stated {
-                *level = Severity::Error;
+    pub(crate) fn for_seal(mut self) -> Ruleset {
+        for entry in &mut self.entries {
+            if ERRORS_IN_SEALS.contains(&entry.info.id) && !entry.is_stated {
+                entry.level = Severity::Error;
             }
         }
         self
@@ -128,7 +136,7 @@ impl Ruleset {
         if known(rule).is_ok_and(|info| self.is_inactive(info) || is_cut(info)) {
             return false;
         }
-        let stated = self.entries.iter().any(|(info, level)| info.id == rule && *level != Severity::Off);
+        let stated = self.entries.iter().any(|entry| entry.info.id == rule && entry.level != Severity::Off);
         stated || contract.overrides.iter().any(|entry| entry.turns_on(rule))
     }
 
@@ -141,13 +149,17 @@ impl Ruleset {
         }
     }
 
-    /// Returns a rule's level, without overrides.
-    pub(crate) fn level(&self, rule: &RuleInfo) -> Severity {
-        if self.is_inactive(rule) {
+    /// Returns the severity of a finding, without overrides: the level of its rule, or a higher one of its own if the
+    /// contract does not set the level.
+    pub(crate) fn severity(&self, finding: &RawFinding) -> Severity {
+        if self.is_inactive(finding.rule) {
             return Severity::Off;
         }
-        let entry = self.entries.iter().find(|(info, _)| info.id == rule.id);
-        entry.map_or(rule.default, |(_, level)| *level)
+        match self.entries.iter().find(|entry| entry.info.id == finding.rule.id) {
+            Some(entry) if entry.is_stated || entry.level == Severity::Off => entry.level,
+            Some(entry) => entry.level.max(finding.severity),
+            None => finding.severity,
+        }
     }
 }
 

@@ -213,7 +213,11 @@ impl Release {
         let number = rng.next();
         let text = match path {
             "robots.txt" => format!("User-agent: *\n# {number}\n"),
-            "sitemap.xml" => format!("<urlset><!-- {number} --></urlset>"),
+            "sitemap.xml" => {
+                format!(
+                    "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><!-- {number} --></urlset>"
+                )
+            }
             "data.json" => format!("{{\"number\": {number}}}"),
             "site.css" => format!("p {{ order: {} }}\n", number % 1_000),
             _ => "a note ".repeat(if number.is_multiple_of(2) { 300 } else { 3 }) + &number.to_string(),

@@ -51,7 +51,10 @@ impl Site {
         }
         self.write(&format!("assets/app-{}.js", hash(version)), &format!("let version = \"{version}\";"));
         self.write("robots.txt", &format!("User-agent: *\n# {version}\n"));
-        self.write("sitemap.xml", &format!("<urlset><!-- {version} --></urlset>"));
+        let sitemap = format!(
+            "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><!-- {version} --></urlset>"
+        );
+        self.write("sitemap.xml", &sitemap);
         self.seal();
     }
 

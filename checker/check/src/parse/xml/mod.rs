@@ -10,6 +10,7 @@ use std::rc::Rc;
 use quick_xml::Reader;
 use quick_xml::events::{BytesPI, BytesStart, Event};
 
+use super::facts::Malformed;
 use super::feed_content::join;
 use super::idrefs::{self, ReferencedId};
 use super::page::Page;
@@ -48,21 +49,29 @@ impl Vocabulary {
 /// Parses [`Page::source`].
 ///
 /// # Errors
-/// If the document is not well-formed: the reason, and the offset. References before the error stay.
+/// If the document is not well-formed, and is no sitemap: the reason, and the offset. References before the error stay.
 pub fn parse_xml(page: &mut Page) -> Result<(), (String, u32)> {
     let source = std::mem::take(&mut page.source);
-    let result = if let Ok(text) = std::str::from_utf8(&source) {
-        XmlDocument::new(page, text).read()
-    } else {
+    let text: Cow<'_, str> = std::str::from_utf8(&source).map_or_else(
         // In other declared encodings the markup is still ASCII.
-        let text: String = source.iter().map(|&b| if b.is_ascii() { b as char } else { '?' }).collect();
-        XmlDocument::new(page, &text).read()
-    };
+        |_| source.iter().map(|&b| if b.is_ascii() { b as char } else { '?' }).collect(),
+        Cow::Borrowed,
+    );
+    let mut document = XmlDocument::new(page, &text);
+    let result = document.read();
+    let is_sitemap = document.vocabulary == Some(Vocabulary::Sitemap);
+    drop(text);
     page.source = source;
     if result.is_err() {
         page.referenced_ids.clear();
     }
-    result
+    match result {
+        Err((reason, at)) if is_sitemap => {
+            page.facts.malformed.push(Malformed::syntax("sitemap", reason, at..at));
+            Ok(())
+        }
+        result => result,
+    }
 }
 
 /// The meaning of an element's text.
@@ -123,6 +132,10 @@ struct XmlDocument<'p, 's> {
     has_long_base: bool,
     /// Style sheets that are named before the root.
     style_sheets: Vec<(Value, Range<u32>)>,
+    /// The name of the open item of a sitemap, until its location.
+    sitemap_item: Option<Range<u32>>,
+    /// The first item of a sitemap without location, and their number.
+    without_location: Option<(Range<u32>, usize)>,
 }
 
 impl<'p, 's> XmlDocument<'p, 's> {
@@ -136,6 +149,8 @@ impl<'p, 's> XmlDocument<'p, 's> {
             item,
             has_long_base: false,
             style_sheets,
+            sitemap_item: None,
+            without_location: None,
         }
     }
 
@@ -168,8 +183,11 @@ impl<'p, 's> XmlDocument<'p, 's> {
                     }
                 }
                 Event::PI(instruction) if self.vocabulary.is_none() => self.style_sheet(&instruction),
+                Event::Eof if self.vocabulary.is_none() && !text.trim().is_empty() => {
+                    return Err(("it has no root element".to_owned(), 0));
+                }
                 Event::Eof if self.open.is_empty() => {
-                    self.check_sitemap_size();
+                    self.check_sitemap_items();
                     return Ok(());
                 }
                 Event::Eof => {

@@ -5,6 +5,7 @@ use quick_xml::events::BytesStart;
 use super::{ElementText, XmlDocument, attribute_text, unescaped};
 use crate::parse::facts::Malformed;
 use crate::parse::reference_kind::ReferenceKind;
+use sitegate_base::plural::count;
 
 /// The namespaces of sitemaps that search engines accept: that of the protocol, and its predecessor of Google (2005).
 const NAMESPACES: [&str; 2] =
@@ -30,7 +31,13 @@ impl XmlDocument<'_, '_> {
                 }
                 ElementText::Other
             }
+            "url" | "sitemap" if matches!(self.parent(), "urlset" | "sitemapindex") => {
+                self.end_sitemap_item();
+                self.sitemap_item = Some(self.span(tag.name().into_inner()));
+                ElementText::Other
+            }
             "loc" if matches!(self.parent(), "url" | "sitemap") => {
+                self.sitemap_item = None;
                 ElementText::Reference(ReferenceKind::SitemapLoc)
             }
             "loc" | "content_loc" | "thumbnail_loc" | "player_loc" => {
@@ -60,8 +67,22 @@ impl XmlDocument<'_, '_> {
         self.page.facts.malformed.push(Malformed::meaning("sitemap", reason, span));
     }
 
-    /// Counts the URLs of a sitemap.
-    pub(super) fn check_sitemap_size(&mut self) {
+    /// Ends the last item of a sitemap.
+    fn end_sitemap_item(&mut self) {
+        if let Some(span) = self.sitemap_item.take() {
+            self.without_location.get_or_insert((span, 0)).1 += 1;
+        }
+    }
+
+    /// Checks the items of a sitemap at its end: each needs a location (sitemaps.org, "XML tag definitions"), and too
+    /// many are rejected.
+    pub(super) fn check_sitemap_items(&mut self) {
+        self.end_sitemap_item();
+        if let Some((span, items)) = self.without_location.take() {
+            let verb = if items == 1 { "has" } else { "have" };
+            let reason = format!("{} {verb} no `<loc>`", count(items, "item"));
+            self.page.facts.malformed.push(Malformed::meaning("sitemap", reason, span));
+        }
         let is_location = |kind| matches!(kind, ReferenceKind::SitemapLoc);
         let mut locations = self.page.facts.references.iter().filter(|found| is_location(found.kind));
         if let Some(first) = locations.nth(MAX_URLS) {
