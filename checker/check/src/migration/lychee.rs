@@ -18,7 +18,7 @@ const PRIVATE: &str =
     "addresses that are not public are not requested; `external.allow-addresses` permits networks";
 
 /// The reason for options about archives.
-const ARCHIVE: &str = "no archive is asked: it would learn your links";
+const ARCHIVE: &str = "no archive is requested: it would learn your links";
 
 pub(super) const OPTIONS: &[OptionRow] = &[
     ("accept", Keys(accept)),
@@ -60,7 +60,7 @@ pub(super) const OPTIONS: &[OptionRow] = &[
     ("hosts", Keys(hosts)),
     ("include", Nothing("all links are checked; `external.skip` leaves some out")),
     ("include_fragments", Keys(include_fragments)),
-    ("include_mail", Nothing("`invalid-mailto` checks the syntax of mail addresses, and asks no server")),
+    ("include_mail", Nothing("`invalid-mailto` checks the syntax of mail addresses, and requests nothing")),
     ("include_verbatim", IfFalse("text in code is not a link")),
     ("include_wikilinks", IfFalse("the pages of the export have no wiki links")),
     ("index_files", IndexFile),

@@ -41,7 +41,7 @@ pub(super) enum Equivalent {
     IfTrue(&'static str),
     /// The behavior of every check if it is false. The text is the reason why it cannot be true.
     IfFalse(&'static str),
-    /// No setting is needed, whatever the value.
+    /// No setting is needed, for any value.
     Automatic,
     /// An option of the command line.
     CommandLine(&'static str),
