@@ -1,10 +1,12 @@
 // Configures the documentation site: its pages, their order, and how Markdown is read.
 import { existsSync, readFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitepress';
 import { links } from './links.mjs';
 import { guide, repositoryLinks, rulesSidebar, versionLink } from './navigation.mjs';
+import { llms } from './pages/llms.mjs';
 import { terminal } from './terminal.mjs';
 
 const docs = fileURLToPath(new URL('../', import.meta.url));
@@ -29,6 +31,17 @@ function firstParagraph(path) {
   const paragraph = body.split(/\n{2,}/).find((part) => /^[A-Z`[]/.test(part)) ?? '';
   const plain = paragraph.replaceAll(/\[([^\]]+)\]\([^)]*\)/g, '$1').replaceAll(/[`*]/g, '').replaceAll('\n', ' ');
   return plain.match(/^.{40,}?[.:](?= |$)/)?.[0].replace(/:$/, '.') ?? plain;
+}
+
+/**
+ * Returns the description of a page.
+ *
+ * @param {string} link
+ */
+function describe(link) {
+  const path = `${link.slice(1)}${link.endsWith('/') ? 'index' : ''}.md`;
+  const [, description] = /^description: (.+)$/m.exec(readFileSync(`${docs}${path}`, 'utf8').split('\n---\n')[0] ?? '') ?? [];
+  return description?.replaceAll(/^['"]|['"]$/g, '') ?? firstParagraph(path);
 }
 
 /** Without scripts the menu of a phone cannot open, so the pages are listed below the text. */
@@ -73,6 +86,7 @@ export default defineConfig({
     if (data.description === '' && data.relativePath !== '404.md') return { description: firstParagraph(data.filePath) };
     return undefined;
   },
+  buildEnd: (/** @type {{ outDir: string }} */ { outDir }) => writeFile(join(outDir, 'llms.txt'), llms(sidebar, rules, describe)),
   transformHtml: (html, file) => (basename(file) === '404.html' ? html.replace('<div id="app"></div>', `$&${lost}`) : undefined),
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark' },

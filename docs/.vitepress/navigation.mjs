@@ -25,6 +25,7 @@ export const guide = [
       page('Write a contract', 'guides/contract'),
       page('Build plugins and generators', 'guides/build'),
       page('CI', 'guides/ci'),
+      page('Coding agents', 'guides/agents'),
       page('Source lines', 'guides/source-lines'),
       page('Ignores and baselines', 'guides/ignores'),
       page('External links', 'guides/external-links'),
@@ -44,7 +45,12 @@ export const guide = [
   },
   {
     text: 'Publish',
-    items: [page('Publish', 'guides/publish'), page('Hosts', 'concepts/hosts'), page('Seal and publish', 'concepts/seal')],
+    items: [
+      page('Publish', 'guides/publish'),
+      page('Keep old files for open tabs', 'guides/carry'),
+      page('Hosts', 'concepts/hosts'),
+      page('Seal and publish', 'concepts/seal'),
+    ],
   },
   {
     text: 'Concepts',

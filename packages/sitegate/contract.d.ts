@@ -48,6 +48,8 @@ export interface Contract {
   check?: {
     /** A baseline file: only findings that are not in it fail the check. The seal covers it. */
     baseline?: string | undefined;
+    /** Attributes and classes of other checkers, such as data-proofer-ignore: findings in their elements are ignored, except those of contract and security rules. */
+    'ignore-attributes'?: string[] | undefined;
     /** Contract and security rules that pages may ignore with a comment or an attribute. With false, they may ignore no rule. */
     'inline-ignores'?: Array<'bare-import' | 'broken-anchor' | 'broken-form' | 'broken-import' | 'broken-link' | 'broken-redirect' | 'broken-text-fragment' | 'broken-usemap' | 'empty-reference' | 'invalid-mailto' | 'invalid-meta-refresh' | 'invalid-tel' | 'invalid-url' | 'missing-asset' | 'missing-index' | 'missing-lazy-asset' | 'missing-optional-import' | 'misspelled-scheme' | 'relative-link-in-404' | 'unchecked-anchor' | 'unchecked-reference' | 'unmatched-speculation-rule' | 'unrendered-reference' | 'inconsistent-value' | 'missing-page' | 'wrong-attribute' | 'wrong-count' | 'wrong-numbering' | 'wrong-order' | 'wrong-text' | 'colliding-name' | 'damaged-file' | 'empty-asset' | 'empty-export' | 'invalid-symlink' | 'malformed-file' | 'malformed-script' | 'missing-home-page' | 'missing-source-map' | 'orphan-page' | 'special-file' | 'unpublishable-name' | 'unreferenced-file' | 'cached-fallback' | 'dropped-file' | 'missing-not-found-page' | 'redirect-chain' | 'redirect-hop' | 'unused-header' | 'unused-redirect' | 'broken-hydration' | 'broken-idref' | 'duplicate-id' | 'empty-page' | 'ineffective-preload' | 'invalid-encoding' | 'invalid-srcset' | 'misnested-markup' | 'misplaced-module' | 'missing-alt' | 'missing-doctype' | 'refused-script' | 'unclosed-markup' | 'unrendered-text' | 'duplicate-title' | 'foreign-sitemap-url' | 'hidden-site' | 'invalid-canonical' | 'invalid-hreflang' | 'missing-charset' | 'missing-description' | 'missing-icon' | 'missing-lang' | 'missing-title' | 'relative-url' | 'sitemap-mismatch' | 'backslash-in-path' | 'duplicate-url' | 'encoded-slash' | 'insecure-link' | 'unencoded-space' | 'blocked-by-csp' | 'integrity-mismatch' | 'leaked-file' | 'leaked-source' | 'missing-integrity' | 'mixed-content' | 'passive-mixed-content' | 'static-nonce' | 'unsafe-target-blank' | 'broken-external-anchor' | 'broken-external-link' | 'moved-external-link' | 'unverified-external-link' | 'expiring-certificate' | 'live-redirect-chain' | 'missing-canonical-redirect' | 'missing-http2' | 'missing-https-redirect' | 'soft-404' | 'uncompressed-text' | 'wrong-content-type' | 'wrong-header' | 'breaks-part' | 'content-hash-mismatch' | 'forbidden-host' | 'forbidden-text' | 'invalid-ignore' | 'local-address' | 'lost-anchor' | 'lost-url' | 'outdated-baseline' | 'placeholder' | 'size-budget' | 'staging-host' | 'stale-part' | 'unused-ignore'> | boolean | undefined;
   } | undefined;
@@ -95,9 +97,11 @@ export interface Contract {
       /** Whether to use the built-in profiles of well-known hosts. Default: true. */
       profile?: boolean | undefined;
     }> | undefined;
+    /** Maximum age of a good answer in the file of `--lock`, in days or hours. Default: 30d. */
+    'max-age'?: string | undefined;
     /** Maximum number of retries after temporary failures. Default: 2. */
     retries?: number | undefined;
-    /** URLs that are not checked, as globs such as https://www.example.org/**. */
+    /** URLs that are not checked, as globs such as https://www.example.org/**, or as regular expressions that start with ^. */
     skip?: string[] | undefined;
     /** Maximum number of seconds until the first byte of a response. Default: 20. */
     timeout?: number | undefined;

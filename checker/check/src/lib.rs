@@ -45,6 +45,7 @@ mod external;
 mod generator;
 mod index;
 mod init;
+mod migration;
 mod output;
 mod page_facts;
 mod page_moves;
@@ -85,6 +86,7 @@ pub use contract::{
 };
 pub use deployment::Deployment;
 pub use init::{DraftError, check_draft, draft_contract, find_exports, findings_by_rule};
+pub use migration::{MigratedContract, MigrationError, migrate, migrated_options};
 pub use project::Project;
 pub use rules::contract_schema::contract_schema;
 
@@ -126,7 +128,7 @@ pub use resolve::{Resolver, Target};
 // Seals, and facts of pages for reviews.
 pub use page_facts::{Export, collect_export, collect_exports, collect_live};
 pub use report::FileDigest;
-pub use seal::{CheckedFiles, Seal, SealError, SealedFile, contract_digest, tree_digest};
+pub use seal::{CheckedFiles, Seal, SealError, SealedCommit, SealedFile, contract_digest, tree_digest};
 
 // Tests of the parser and of its facts, which are no part of the interface.
 #[cfg(test)]

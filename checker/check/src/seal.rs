@@ -40,6 +40,9 @@ pub struct Seal {
     pub tree: String,
     /// SHA-256 of the contract's bytes; `None` if the check had no contract.
     pub contract: Option<String>,
+    /// The commit that the build was made from; `None` if that is unknown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub commit: Option<SealedCommit>,
     /// The number of files, pages and links that were checked.
     pub counts: SealedCounts,
     /// Locations and messages of findings that block publishing although the check passed, such as placeholders. Publishing to a
@@ -54,6 +57,16 @@ pub struct Seal {
     pub inventory: Option<String>,
     /// The files, sorted by path.
     pub files: Vec<SealedFile>,
+}
+
+/// The commit that a build was made from, by the machine that made it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SealedCommit {
+    /// Its id.
+    pub id: String,
+    /// Whether tracked files had changes that the commit does not have.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub modified: bool,
 }
 
 /// The number of files, pages and links that were checked.
@@ -168,6 +181,7 @@ impl CheckedFiles {
             },
             tree: tree_digest(&files),
             contract: contract_digest(contract),
+            commit: None,
             counts: SealedCounts {
                 files: report.summary.files,
                 pages: report.summary.pages,

@@ -286,7 +286,7 @@ impl ExpectedSite<'_> {
         let url = site.plain_url()?;
         let edge = edge.filter(|edge| edge.url == url.as_str());
         let patience = Duration::from_secs(verify.patience);
-        site.verify_until(&*visitor, SiteBefore { edge, changed }, patience).await
+        site.verify_until(&*visitor, SiteBefore { edge, changed, ..SiteBefore::default() }, patience).await
     }
 }
 

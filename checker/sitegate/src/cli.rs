@@ -3,8 +3,8 @@
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::commands::{
-    check, completions, diff, explain, help, host_config, init, inventory, man, mv, publish, redirects,
-    render, rollback, schema, serve, target, verify, watch,
+    carry, check, completions, diff, explain, help, host_config, init, inventory, man, mv, publish,
+    redirects, render, rollback, schema, serve, target, verify, watch,
 };
 use crate::global_args::GlobalArgs;
 use crate::terminal::Outcome;
@@ -35,6 +35,8 @@ enum Command {
     Redirects(redirects::Args),
     /// Preview an export on 127.0.0.1 as its host will serve it
     Serve(serve::Args),
+    /// Add hashed files of earlier releases, for open tabs
+    Carry(Box<carry::Args>),
     /// Publish exactly the files that passed to a bucket or folder
     Publish(Box<publish::Args>),
     /// Verify that a live site matches its seal
@@ -85,6 +87,7 @@ impl Cli {
             Command::Diff(args) => diff::run(args),
             Command::Redirects(args) => redirects::run(args),
             Command::Serve(args) => serve::run(args),
+            Command::Carry(args) => carry::run(args),
             Command::Publish(args) => publish::run(args),
             Command::Verify(args) => verify::run(args),
             Command::Rollback(args) => rollback::run(args),

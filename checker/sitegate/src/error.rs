@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use sitegate_base::url_secrets::without_secrets;
-use sitegate_check::{BaselineError, ContractError, DraftError, SealError};
+use sitegate_check::{BaselineError, ContractError, DraftError, MigrationError, SealError};
 use sitegate_publish::failure::{Failure, FailureKind};
 use thiserror::Error;
 
@@ -44,6 +44,9 @@ pub enum Error {
     /// No contract can be drafted.
     #[error(transparent)]
     Draft(#[from] DraftError),
+    /// The configuration of another checker cannot be converted.
+    #[error(transparent)]
+    Migration(#[from] MigrationError),
     /// A host cannot serve the site as the contract requires.
     #[error(transparent)]
     Server(#[from] sitegate_server::ServerError),

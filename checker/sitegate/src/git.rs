@@ -13,16 +13,40 @@ use crate::error::Error;
 /// Maximum size of an earlier source to read, in bytes. Only its front matter is used.
 const MAX_SOURCE: u64 = 1 << 20;
 
+/// Returns the content of a file in a commit; `None` if the commit does not have it.
+///
+/// # Errors
+/// If the file is in no repository, git is not installed, or there is no such commit.
+pub fn read_file(file: &Path, revision: &str) -> Result<Option<Vec<u8>>, Error> {
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let commit = commit_of(folder, revision)?;
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let object = format!("{commit}:./{name}");
+    let Ok(blob) = run_git(folder, &["rev-parse", "--verify", "--quiet", "--end-of-options", &object]) else {
+        return Ok(None);
+    };
+    let blob = String::from_utf8_lossy(&blob).trim().to_owned();
+    run_git(folder, &["cat-file", "blob", &blob]).map(Some).map_err(Error::system("git"))
+}
+
+/// Returns the id of a commit.
+///
+/// # Errors
+/// If there is none, or no repository.
+fn commit_of(folder: &Path, revision: &str) -> Result<String, Error> {
+    let name = format!("{revision}^{{commit}}");
+    let commit = run_git(folder, &["rev-parse", "--verify", "--quiet", "--end-of-options", &name])
+        .map_err(|error| unknown_revision(folder, revision, &error))?;
+    Ok(String::from_utf8_lossy(&commit).trim().to_owned())
+}
+
 /// Returns the sources of a revision, with their renames up to the working tree. Paths are relative to the folder.
 ///
 /// # Errors
 /// If the folder is in no repository, git is not installed, or the revision does not exist.
 pub fn history(folder: &Path, revision: &str) -> Result<SourceHistory, Error> {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    let name = format!("{revision}^{{commit}}");
-    let commit = run_git(folder, &["rev-parse", "--verify", "--quiet", "--end-of-options", &name])
-        .map_err(|error| unknown_revision(folder, revision, &error))?;
-    let commit = String::from_utf8_lossy(&commit).trim().to_owned();
+    let commit = commit_of(folder, revision)?;
     let read = |arguments: &[&str]| run_git(folder, arguments).map_err(Error::system("git"));
     let paths = fields(&read(&["ls-tree", "-r", "-z", "--name-only", &commit])?);
     let range = format!("{commit}..HEAD");

@@ -1,12 +1,15 @@
 //! The program `sitegate`: parses its arguments, runs a command and returns its exit code.
 
 mod baseline_args;
+mod carry;
 mod cli;
 mod commands;
+mod commit;
 mod crawl_limits;
 mod deferred_signals;
 mod error;
 mod export_args;
+mod external_lock;
 mod facts_file;
 mod file_watcher;
 mod fixes;

@@ -1,13 +1,14 @@
 //! Takes the place of `online` in a program without the network: it refuses every request, and says what is missing.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
 use sitegate_address::inventory::Inventory;
 use sitegate_check::{
-    CheckResult, Checker, Contract, ExternalAnswers, ExternalLinks, FetchedInventories, LiveSite,
+    CheckResult, Checker, Contract, ExternalAnswer, ExternalAnswers, ExternalLinks, FetchedInventories,
+    FetchedInventory, LiveSite,
 };
 use sitegate_publish::failure::Failure;
 use sitegate_publish::target::{PublishTarget, TargetOptions};
@@ -16,6 +17,7 @@ use url::Url;
 
 use crate::crawl_limits::CrawlLimits;
 use crate::error::Error;
+use crate::external_lock::AddressAnswer;
 
 /// Whether the program was built with the network.
 pub const IS_BUILT: bool = false;
@@ -38,6 +40,16 @@ pub fn request_inventories(
         return Err(Failure::without_network("requesting inventories").into());
     }
     Ok(FetchedInventories::default())
+}
+
+/// Refuses to request files of a site.
+pub fn fetch_files(
+    site: &Url,
+    _: &BTreeSet<Url>,
+    _: &Contract,
+    _: Duration,
+) -> Result<BTreeMap<Url, FetchedInventory>, Error> {
+    Err(Failure::without_network(&format!("reading {site}")).into())
 }
 
 /// Does nothing: there is no cache.
@@ -75,16 +87,23 @@ impl LiveCrawl {
     }
 }
 
+/// How to check external links.
+#[derive(Default)]
+pub struct ExternalOptions {
+    pub known: BTreeSet<Url>,
+    pub locked: HashMap<String, ExternalAnswer>,
+    pub has_cache: bool,
+    pub keeps_answers: bool,
+    pub max_time: Option<Duration>,
+}
+
 /// A checker of external links that cannot exist.
 pub struct ExternalChecker(Infallible);
 
 impl ExternalChecker {
-    pub fn start(
-        _: &Contract,
-        _: BTreeSet<Url>,
-        _: bool,
-        _: Option<Duration>,
-    ) -> Result<ExternalChecker, Error> {
+    pub fn start(_: &Contract, options: ExternalOptions) -> Result<ExternalChecker, Error> {
+        let ExternalOptions { known, locked, has_cache, keeps_answers, max_time } = options;
+        let _ = (known, locked, has_cache, keeps_answers, max_time);
         Err(Failure::without_network("checking external links").into())
     }
 
@@ -93,6 +112,10 @@ impl ExternalChecker {
     }
 
     pub fn is_stopped(&self) -> bool {
+        match self.0 {}
+    }
+
+    pub fn take_answers(&self) -> BTreeMap<String, AddressAnswer> {
         match self.0 {}
     }
 }
@@ -116,6 +139,8 @@ impl ExternalDryRun {
     }
 
     pub fn remove(&mut self, _: &BTreeSet<Url>) {}
+
+    pub fn remove_answered(&mut self, _: &HashMap<String, ExternalAnswer>) {}
 
     pub fn into_urls(self) -> BTreeSet<Url> {
         BTreeSet::new()

@@ -17,6 +17,7 @@
 
 #[cfg(feature = "network")]
 mod campaign;
+mod carry;
 mod causes;
 mod cli;
 mod concurrent;
@@ -49,6 +50,7 @@ mod live;
 mod look_alikes;
 mod markup_fixes;
 mod messages;
+mod migration;
 mod mv;
 #[cfg(feature = "network")]
 mod offline;

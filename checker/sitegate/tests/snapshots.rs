@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 /// All commands, in the order of `help --all`.
-const COMMANDS: [&str; 18] = [
+const COMMANDS: [&str; 19] = [
     "init",
     "check",
     "explain",
@@ -15,6 +15,7 @@ const COMMANDS: [&str; 18] = [
     "diff",
     "redirects",
     "serve",
+    "carry",
     "publish",
     "verify",
     "rollback",

@@ -1,9 +1,10 @@
 // Tests the generated pages, and the facts of the project in the menu.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { repositoryLinks, versionLink } from '../navigation.mjs';
+import { guide, repositoryLinks, versionLink } from '../navigation.mjs';
 import { contractPage, examplesOf } from './contract.mjs';
-import { contractSchema, project } from './program.mjs';
+import { llms } from './llms.mjs';
+import { contractSchema, project, rules } from './program.mjs';
 import type { Schema } from './types.mjs';
 
 const examples = readFileSync(new URL('examples.toml', import.meta.url), 'utf8');
@@ -56,4 +57,16 @@ test('the menu links the repository and the version of Cargo.toml', () => {
   expect(repositoryLinks(placeholder)).toStrictEqual({});
   expect(versionLink(placeholder).text).toBe('1.2.3 (not released)');
   expect(() => project('')).toThrow('Cargo.toml has no');
+});
+
+test('llms.txt lists every page', () => {
+  const text = llms(guide, rules(), (link) => `About ${link}.`);
+  const folders = ['guides', 'concepts', 'internals'];
+  const written = folders.flatMap((folder) =>
+    readdirSync(new URL(`../../${folder}`, import.meta.url))
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => `/${folder}/${name.replace('.md', '.html')}`),
+  );
+  const pages = [...written, ...rules().map(({ id }) => `/rules/${id}.html`), '/rules/', '/reference/commands.html'];
+  expect(pages.filter((page) => !text.includes(`](${page}): About`))).toStrictEqual([]);
 });

@@ -322,7 +322,7 @@ fn unsafe_branch(name: &str) -> String {
 }
 
 /// Parses an age such as `14d` or `12h`.
-fn age(text: Spanned<String>) -> Result<Duration, Fault> {
+pub(super) fn age(text: Spanned<String>) -> Result<Duration, Fault> {
     let span = text.span();
     let text = text.into_inner();
     let parsed = text.strip_suffix('d').map(|days| (days, 24)).or_else(|| Some((text.strip_suffix('h')?, 1)));

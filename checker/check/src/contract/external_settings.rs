@@ -6,10 +6,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use regex::{Regex, RegexSet};
 use serde::Deserialize;
 use toml::Spanned;
 
 use super::access::Access;
+use super::addresses::age;
 use super::error::{ErrorSource, Fault};
 use super::headers::{is_header_name, is_header_value};
 
@@ -21,6 +23,7 @@ const LONGEST: f64 = 86_400.0;
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub(super) struct RawExternal {
     skip: Vec<Spanned<String>>,
+    max_age: Option<Spanned<String>>,
     allow_addresses: Vec<Spanned<String>>,
     concurrency: Option<Spanned<usize>>,
     timeout: Option<Spanned<f64>>,
@@ -61,6 +64,10 @@ struct HeaderVariable {
 #[derive(Clone, Debug, Default)]
 pub struct ExternalSettings {
     skip: GlobSet,
+    /// Patterns of skipped URLs that begin with `^`.
+    skip_patterns: RegexSet,
+    /// Maximum age of an entry in the lock of external links.
+    pub max_age: Option<Duration>,
     /// Private networks that may be requested, as written, with their spans.
     pub allow_addresses: Vec<(Range<usize>, String)>,
     /// Maximum number of parallel requests to all hosts together.
@@ -97,7 +104,7 @@ pub struct HostPace {
 impl ExternalSettings {
     /// Returns whether a URL is skipped.
     pub fn skips(&self, url: &url::Url) -> bool {
-        self.skip.is_match(url.as_str())
+        self.skip.is_match(url.as_str()) || self.skip_patterns.is_match(url.as_str())
     }
 }
 
@@ -109,10 +116,20 @@ impl RawExternal {
         access: &Access,
     ) -> Result<ExternalSettings, Fault> {
         let mut skip = GlobSetBuilder::new();
+        let mut skip_patterns = Vec::new();
         for pattern in &self.skip {
             let fail = |reason: ErrorSource| (pattern.span(), reason);
+            // No URL and no glob of one begins with `^`. Other checkers have lists of such patterns.
+            if pattern.get_ref().starts_with('^') {
+                Regex::new(pattern.get_ref()).map_err(|error| fail(error.to_string().into()))?;
+                skip_patterns.push(pattern.get_ref());
+                continue;
+            }
             if !pattern.get_ref().starts_with("http") && !pattern.get_ref().starts_with('*') {
-                let message = format!("`{}` must start with a scheme, such as `https://`", pattern.get_ref());
+                let message = format!(
+                    "`{}` must start with a scheme, such as `https://`, or be a regular expression that starts with `^`",
+                    pattern.get_ref()
+                );
                 return Err(fail(message.into()));
             }
             let glob = GlobBuilder::new(pattern.get_ref()).literal_separator(true).build();
@@ -124,6 +141,8 @@ impl RawExternal {
         }
         Ok(ExternalSettings {
             skip: skip.build().map_err(|error| (0..0, error.into()))?,
+            skip_patterns: RegexSet::new(skip_patterns).map_err(|error| (0..0, error.to_string().into()))?,
+            max_age: self.max_age.map(age).transpose()?,
             allow_addresses: self
                 .allow_addresses
                 .into_iter()

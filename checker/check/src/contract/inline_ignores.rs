@@ -1,10 +1,11 @@
-//! Parses `check.inline-ignores`: the ignores that pages may contain.
+//! Parses `check.inline-ignores` and `check.ignore-attributes`: the ignores that pages may contain.
 
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, SeqAccess, Visitor};
 use toml::Spanned;
 
+use super::error::Fault;
 use super::setting::Placed;
 
 /// The ignores that pages may contain.
@@ -30,6 +31,34 @@ impl InlineIgnores {
             InlineIgnores::Allowed(rules) => rules,
         }
     }
+}
+
+/// Returns the attributes and classes of other checkers whose elements pages may ignore, in lowercase.
+///
+/// # Errors
+/// If one is no name of an attribute, or if the contract refuses ignores in pages.
+pub(super) fn ignore_attributes(
+    names: Vec<Spanned<String>>,
+    inline_ignores: &InlineIgnores,
+) -> Result<Vec<String>, Fault> {
+    let is_name = |name: &str| {
+        name.starts_with(|c: char| c.is_ascii_alphabetic())
+            && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'))
+    };
+    let build = |name: Spanned<String>| {
+        if matches!(inline_ignores, InlineIgnores::Refused) {
+            let message =
+                "`check.ignore-attributes` has no effect with `inline-ignores = false`; remove one of them";
+            return Err((name.span(), message.into()));
+        }
+        if !is_name(name.get_ref()) {
+            let message =
+                "`check.ignore-attributes`: write names of attributes, such as \"data-proofer-ignore\"";
+            return Err((name.span(), message.into()));
+        }
+        Ok(name.into_inner().to_ascii_lowercase())
+    };
+    names.into_iter().map(build).collect()
 }
 
 impl<'de> Deserialize<'de> for InlineIgnores {

@@ -77,6 +77,9 @@ pub struct Contract {
     /// The ignores that pages may contain.
     #[doc(hidden)]
     pub inline_ignores: InlineIgnores,
+    /// Attributes and classes of other checkers that ignore all findings in their element, in lowercase.
+    #[doc(hidden)]
+    pub ignore_attributes: Vec<String>,
     /// The site's settings.
     #[doc(hidden)]
     pub site: SiteSettings,
@@ -133,6 +136,11 @@ impl Contract {
     /// Returns the default contract: every rule at its default level.
     pub fn defaults() -> Contract {
         Contract::default()
+    }
+
+    /// Returns the value of an environment variable that the command line allows the contract to read, if it is set.
+    pub fn allowed_variable(&self, name: &str) -> Option<String> {
+        self.access.variable(name).ok().flatten()
     }
 
     /// Reads a contract. It can use the files of its repository (the nearest folder above it that has a `.git`, or

@@ -17,6 +17,7 @@ use super::error::{ErrorSource, Fault, KeyError};
 use super::external_settings::RawExternal;
 use super::headers::RawHeaders;
 use super::ignore_entries::{RawIgnore, RawOverride};
+use super::inline_ignores::ignore_attributes;
 use super::page_lists::Groups;
 use super::redirect::RawRedirect;
 use super::site::{self, RawSite};
@@ -39,6 +40,7 @@ struct RawPages {
 struct RawCheck {
     baseline: Option<Spanned<PathBuf>>,
     inline_ignores: InlineIgnores,
+    ignore_attributes: Vec<Spanned<String>>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -115,6 +117,8 @@ impl Contract {
             let content = documents.access.read(&path);
             BaselineFile::of(path, content)
         });
+        let ignore_attributes = ignore_attributes(raw.check.ignore_attributes, &raw.check.inline_ignores)
+            .map_err(|fault| documents.fault(fault))?;
         let mut referenced_files = documents.referenced_files(table.get_ref());
         referenced_files.extend(host_config.iter().map(|config| config.path.clone()));
         let access = documents.access.clone();
@@ -127,6 +131,7 @@ impl Contract {
             bases,
             baseline,
             inline_ignores: raw.check.inline_ignores,
+            ignore_attributes,
             site,
             rules,
             required,

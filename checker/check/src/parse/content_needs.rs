@@ -21,6 +21,8 @@ pub struct ContentNeeds {
     pub digests: Option<(PathPatterns, Algorithm)>,
     /// Whether the texts of anchors are needed, not only their hashes.
     pub anchor_names: bool,
+    /// Attributes and classes whose elements are ignored, in lowercase.
+    pub ignore_attributes: Vec<String>,
 }
 
 impl ContentNeeds {

@@ -166,8 +166,10 @@ pub enum BadBytes {
 /// A comment or attribute that ignores findings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InlineIgnore {
-    /// Its text: rules, then `:` and the reason.
+    /// Its text: rules, then `:` and the reason. The name of the attribute, if it is one of another checker.
     pub text: String,
+    /// Whether it is an attribute or a class of another checker, which ignores all rules that pages may ignore.
+    pub is_foreign: bool,
     /// The bytes of the text.
     pub span: Range<u32>,
     /// The reason, if a separate attribute contains it.

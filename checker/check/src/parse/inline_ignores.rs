@@ -1,6 +1,7 @@
-//! Parses `sitegate-ignore` in pages and style sheets: attributes and comments that ignore findings.
+//! Parses `sitegate-ignore` in pages and style sheets: attributes and comments that ignore findings. Also the
+//! attributes of other checkers that the contract names.
 //!
-//! Most pages have none, so a page is first searched for the word, and only parsed if it is found.
+//! Most pages have none, so a page is first searched for the words, and only parsed if one is found.
 
 use std::ops::Range;
 
@@ -23,14 +24,16 @@ const WHOLE_FILE: &str = "sitegate-ignore-file";
 const ATTRIBUTE: &str = "data-sitegate-ignore";
 const REASON: &str = "data-sitegate-reason";
 
-/// Returns the attributes and comments in a file's text, in the order of locations.
-pub fn ignores(format: Format, source: &[u8]) -> Vec<InlineIgnore> {
+/// Returns the attributes and comments in a file's text, in the order of locations. `foreign` are attributes of other
+/// checkers, in lowercase.
+pub fn ignores(format: Format, source: &[u8], foreign: &[String]) -> Vec<InlineIgnore> {
     let mut found = Vec::new();
-    if memmem::find(source, IGNORE.as_bytes()).is_none() {
+    let has_foreign = || foreign.iter().any(|name| find_ignoring_case(source, name.as_bytes()));
+    if memmem::find(source, IGNORE.as_bytes()).is_none() && !has_foreign() {
         return found;
     }
     match format {
-        Format::Html | Format::Svg => html(source, &mut found),
+        Format::Html | Format::Svg => html(source, foreign, &mut found),
         Format::Css => css(source, 0..source.len(), &mut found),
         _ => {}
     }
@@ -38,8 +41,15 @@ pub fn ignores(format: Format, source: &[u8]) -> Vec<InlineIgnore> {
     found
 }
 
+/// Whether a text contains a name in any case: attributes in HTML have none.
+fn find_ignoring_case(text: &[u8], name: &[u8]) -> bool {
+    let Some(&first) = name.first() else { return false };
+    memchr::memchr2_iter(first, first.to_ascii_uppercase(), text)
+        .any(|at| text.get(at..at + name.len()).is_some_and(|found| found.eq_ignore_ascii_case(name)))
+}
+
 /// Finds the ignores in a page, or in an SVG file. On a page whose markup is nested too deeply, nothing is ignored.
-fn html(source: &[u8], found: &mut Vec<InlineIgnore>) {
+fn html(source: &[u8], foreign: &[String], found: &mut Vec<InlineIgnore>) {
     // Browsers without scripts read the content of `noscript`, and so do most rules.
     let Ok(page) = read_nesting(source, false, WrittenPage::default()) else { return };
     let WrittenPage { elements, comments } = page;
@@ -53,6 +63,7 @@ fn html(source: &[u8], found: &mut Vec<InlineIgnore>) {
             css(source, content..style_sheet_end, found);
         }
         found.extend(attribute_ignore(source, element));
+        found.extend(foreign.iter().filter_map(|name| foreign_ignore(source, element, name)));
     }
     for comment in comments {
         let Some(content) = source[comment.clone()].strip_prefix(b"<!--") else { continue };
@@ -121,8 +132,29 @@ fn attribute_ignore(text: &[u8], element: &WrittenElement) -> Option<InlineIgnor
     let reason = reason.map(|reason| reason.trim().to_owned());
     Some(InlineIgnore {
         text: attribute.value.map(decoded).unwrap_or_default(),
+        is_foreign: false,
         span: span.start as u32..span.end as u32,
         reason: reason.filter(|reason| is_stated(reason)),
+        scope: Some(tag.start as u32..element.end.max(tag.end) as u32),
+    })
+}
+
+/// Returns the ignore of another checker in a start tag: html-proofer and htmltest read its name as an attribute, and
+/// htmltest also as a class.
+fn foreign_ignore(text: &[u8], element: &WrittenElement, name: &str) -> Option<InlineIgnore> {
+    let tag = &element.tag;
+    let name_end = tag.start + text[tag.clone()].iter().position(|byte| ends_name(*byte))?;
+    let class = || {
+        let class = find_attribute(text, name_end, b"class")?;
+        let mut names = text[class.value.clone()?].split(u8::is_ascii_whitespace);
+        names.any(|class| class.eq_ignore_ascii_case(name.as_bytes())).then_some(class)
+    };
+    let attribute = find_attribute(text, name_end, name.as_bytes()).or_else(class)?;
+    Some(InlineIgnore {
+        text: name.to_owned(),
+        is_foreign: true,
+        span: attribute.name.start as u32..attribute.name.end as u32,
+        reason: None,
         scope: Some(tag.start as u32..element.end.max(tag.end) as u32),
     })
 }
@@ -146,6 +178,7 @@ fn comment_ignore(content: &[u8], at: usize, end: usize) -> Option<InlineIgnore>
     };
     Some(InlineIgnore {
         text: rest.to_owned(),
+        is_foreign: false,
         span: span.start as u32..span.end as u32,
         reason: None,
         scope: (!is_whole_file).then_some(end as u32..end as u32),
@@ -181,7 +214,7 @@ mod tests {
 
     fn covered(format: Format, source: &str) -> Vec<(String, Option<&str>)> {
         let slice = |scope: std::ops::Range<u32>| &source[scope.start as usize..scope.end as usize];
-        ignores(format, source.as_bytes()).into_iter().map(|n| (n.text, n.scope.map(slice))).collect()
+        ignores(format, source.as_bytes(), &[]).into_iter().map(|n| (n.text, n.scope.map(slice))).collect()
     }
 
     #[test]
@@ -200,6 +233,29 @@ mod tests {
         assert_eq!(covered(Format::Html, option)[0].1, Some("<i data-sitegate-ignore='a: b'>x"));
         let formatting = covered(Format::Html, "<b data-sitegate-ignore='a: b'>x<p>y</b>z");
         assert_eq!(formatting[0].1, Some("<b data-sitegate-ignore='a: b'>x<p>y"));
+    }
+
+    #[test]
+    fn an_attribute_or_class_of_another_checker_covers_its_element() {
+        let foreign = ["data-proofer-ignore".to_owned()];
+        let covered = |source: &str| {
+            let found = ignores(Format::Html, source.as_bytes(), &foreign);
+            let slice =
+                |scope: std::ops::Range<u32>| source[scope.start as usize..scope.end as usize].to_owned();
+            assert!(found.iter().all(|ignore| ignore.is_foreign), "{source}");
+            found.into_iter().filter_map(|ignore| ignore.scope.map(slice)).collect::<Vec<String>>()
+        };
+        assert_eq!(covered("<p Data-Proofer-Ignore><a>x</a></p><p>"), ["<p Data-Proofer-Ignore><a>x</a>"]);
+        assert_eq!(covered("<a class='b DATA-proofer-ignore'>x</a>"), ["<a class='b DATA-proofer-ignore'>x"]);
+        for other in [
+            "<!-- data-proofer-ignore --><p>",
+            "<a title=data-proofer-ignore>",
+            "<a data-proofer-ignored>",
+            "<a class=data-proofer-ignore-all>",
+            "<script>'<a data-proofer-ignore>'</script>",
+        ] {
+            assert_eq!(covered(other), [""; 0], "{other}");
+        }
     }
 
     #[test]
@@ -237,7 +293,7 @@ mod tests {
             ("<!--  sitegate-ignore  broken-link: later  --><p>", "broken-link: later"),
             ("<p><!-- sitegate-ignore -->", "sitegate-ignore"),
         ] {
-            let ignore = &ignores(Format::Html, source.as_bytes())[0];
+            let ignore = &ignores(Format::Html, source.as_bytes(), &[])[0];
             assert_eq!(&source[ignore.span.start as usize..ignore.span.end as usize], text);
         }
     }
@@ -270,7 +326,7 @@ mod tests {
         fn every_span_is_inside_the_source(pieces in proptest::collection::vec(0..PIECES.len(), 0..40)) {
             let source: String = pieces.into_iter().map(|piece| PIECES[piece]).collect();
             for format in [Format::Html, Format::Css] {
-                for ignore in ignores(format, source.as_bytes()) {
+                for ignore in ignores(format, source.as_bytes(), &["p".to_owned()]) {
                     let scope = ignore.scope.unwrap_or(0..0);
                     proptest::prop_assert!(ignore.span.start <= ignore.span.end && scope.start <= scope.end);
                     proptest::prop_assert!(ignore.span.end.max(scope.end) as usize <= source.len());

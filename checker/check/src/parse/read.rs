@@ -50,7 +50,8 @@ pub fn read(page: &mut Page, content: Vec<u8>, options: &ParseOptions<'_>) -> Re
     page.names_anchors = options.needs.anchor_names && options.format == Format::Html;
     page.facts.metadata.has_bom = has_bom(&content);
     page.source = Source::decoded(content);
-    page.facts.ignores = inline_ignores::ignores(options.format, &page.source);
+    page.facts.ignores =
+        inline_ignores::ignores(options.format, &page.source, &options.needs.ignore_attributes);
     match options.format {
         Format::Html if is_template(&page.source) => {}
         Format::Html => {

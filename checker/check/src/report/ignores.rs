@@ -9,7 +9,7 @@ use crate::contract::reason::is_stated;
 use crate::contract::{Contract, InlineIgnores, Override};
 use crate::index::site::Site;
 use crate::parse::InlineIgnore;
-use crate::raw_finding::{Certainty, DocumentId, Location, MarkupChange, RawFinding, Severity};
+use crate::raw_finding::{Certainty, DocumentId, Location, MarkupChange, RawFinding, RuleInfo, Severity};
 use crate::rules::ruleset::{Ruleset, ignorable_inline};
 use crate::rules::{invalid_ignore, unused_ignore};
 use crate::walk::FileId;
@@ -51,14 +51,19 @@ pub(crate) fn apply(
     let mut new_findings = Vec::new();
     let mut page_ignores = Vec::new();
     for (file, ignore) in inline_ignores {
-        parse_ignore(contract, file, &ignore, &mut page_ignores, &mut new_findings);
+        if ignore.is_foreign {
+            page_ignores.push(foreign_ignore(file, ignore));
+        } else {
+            parse_ignore(contract, file, &ignore, &mut page_ignores, &mut new_findings);
+        }
     }
     let mut page_ignores = PageIgnores::new(page_ignores);
     let mut contract_ignores = ContractIgnores::new(site);
     let mut ignored = Vec::new();
+    let may_ignore = |rule: &RuleInfo| ignorable_inline(contract, rule.id).is_ok();
     if !page_ignores.is_empty() || !contract.ignores.is_empty() {
         findings.retain(|finding| {
-            let in_page = page_ignores.find(finding).map(|ignore| IgnoredBy::Page {
+            let in_page = page_ignores.find(finding, may_ignore).map(|ignore| IgnoredBy::Page {
                 file: ignore.file,
                 rule_span: ignore.rule_span.clone(),
                 reason: ignore.reason.clone(),
@@ -74,6 +79,17 @@ pub(crate) fn apply(
     }
     findings.extend(rate(site, rules, new_findings));
     ignored
+}
+
+/// Returns the ignore of an attribute of another checker. Such attributes give no reason, so the contract's is theirs.
+fn foreign_ignore(file: FileId, ignore: InlineIgnore) -> PageIgnore {
+    PageIgnore {
+        file,
+        rule: None,
+        scope: ignore.scope,
+        rule_span: ignore.span,
+        reason: format!("`{}`, by `check.ignore-attributes`", ignore.text).into(),
+    }
 }
 
 /// Parses an ignore in a page, or reports why it is invalid.
@@ -119,7 +135,7 @@ fn parse_ignore(
             }
             Ok(rule) => page_ignores.push(PageIgnore {
                 file,
-                rule,
+                rule: Some(rule),
                 scope: ignore.scope.clone(),
                 rule_span: span,
                 reason: reason.into(),
@@ -142,11 +158,13 @@ fn report_unused(
     let contract = site.contract;
     let info = &unused_ignore::INFO;
     for ignore in page_ignores {
+        // Elements are marked for the findings of another checker, and may have none here.
+        let Some(rule) = ignore.rule else { continue };
         let location = Location::in_file(ignore.file, ignore.rule_span.clone());
-        let probe = RawFinding::new(ignore.rule, location.clone(), "");
-        let can_count = rules.can_count(contract, ignore.rule.id);
+        let probe = RawFinding::new(rule, location.clone(), "");
+        let can_count = rules.can_count(contract, rule.id);
         if can_count && !rate(site, rules, vec![probe]).is_empty() {
-            let message = format!("this ignore of `{}` matches no finding", ignore.rule.id);
+            let message = format!("this ignore of `{}` matches no finding", rule.id);
             let finding = RawFinding::new(info, location, message).help("remove it");
             new_findings.push(finding.markup_fix(Certainty::Certain, NO_EFFECT, MarkupChange::Removal));
         }

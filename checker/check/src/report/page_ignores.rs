@@ -9,7 +9,8 @@ use crate::walk::FileId;
 /// An ignore in a page, for one rule.
 pub(super) struct PageIgnore {
     pub file: FileId,
-    pub rule: &'static RuleInfo,
+    /// The rule; `None` for all rules that pages may ignore.
+    pub rule: Option<&'static RuleInfo>,
     /// The range in bytes to which it applies; `None` for the whole file.
     pub scope: Option<Range<u32>>,
     /// The location of the rule's id.
@@ -22,7 +23,8 @@ pub(super) struct PageIgnore {
 #[derive(Default)]
 pub(super) struct PageIgnores {
     all: Vec<PageIgnore>,
-    groups: HashMap<(FileId, &'static str), IgnoreGroup>,
+    /// The ignores of all rules have the key `None`.
+    groups: HashMap<(FileId, Option<&'static str>), IgnoreGroup>,
 }
 
 /// The ignores of one file for one rule, by index.
@@ -42,9 +44,9 @@ struct IgnoreGroup {
 
 impl PageIgnores {
     pub fn new(all: Vec<PageIgnore>) -> PageIgnores {
-        let mut groups: HashMap<(FileId, &'static str), IgnoreGroup> = HashMap::new();
+        let mut groups: HashMap<(FileId, Option<&'static str>), IgnoreGroup> = HashMap::new();
         for (index, ignore) in all.iter().enumerate() {
-            let group = groups.entry((ignore.file, ignore.rule.id)).or_default();
+            let group = groups.entry((ignore.file, ignore.rule.map(|rule| rule.id))).or_default();
             match &ignore.scope {
                 None => group.whole.push(index),
                 Some(scope) => group.scopes.push((scope.start, scope.end.max(scope.start), index)),
@@ -65,21 +67,35 @@ impl PageIgnores {
         self.all.is_empty()
     }
 
-    /// Returns an ignore that applies to a finding.
-    pub fn find(&mut self, finding: &RawFinding) -> Option<&PageIgnore> {
+    /// Returns an ignore that applies to a finding. `is_ignorable` returns whether an ignore of all rules covers its rule.
+    pub fn find(
+        &mut self,
+        finding: &RawFinding,
+        is_ignorable: impl Fn(&RuleInfo) -> bool,
+    ) -> Option<&PageIgnore> {
         let DocumentId::File(file) = finding.location.document else { return None };
-        let group = self.groups.get_mut(&(file, finding.rule.id))?;
+        let own = self.find_in((file, Some(finding.rule.id)), finding);
+        let index = own.or_else(|| {
+            let for_all = self.find_in((file, None), finding);
+            for_all.filter(|_| is_ignorable(finding.rule))
+        });
+        index.map(|index| &self.all[index])
+    }
+
+    /// Returns the index of an ignore in a group that applies to a finding.
+    fn find_in(&mut self, group: (FileId, Option<&'static str>), finding: &RawFinding) -> Option<usize> {
+        let group = self.groups.get_mut(&group)?;
         let whole = group.whole.first().copied();
         let Range { start, end } = finding.location.span;
         group.has_findings = true;
         if start == end {
-            return whole.map(|index| &self.all[index]);
+            return whole;
         }
         group.findings.push((start, end));
         let before = group.scopes.partition_point(|(from, ..)| *from <= start);
         let furthest = before.checked_sub(1).map(|at| group.furthest[at]);
         let covers = furthest.filter(|(to, _)| *to >= end).map(|(_, index)| index);
-        covers.or(whole).map(|index| &self.all[index])
+        covers.or(whole)
     }
 
     /// Returns the ignores that applied to no finding, in the order of their locations.
@@ -126,13 +142,13 @@ mod tests {
             };
             let ignore = |scope: &Option<(u32, u32)>| {
                 let scope = scope.map(|(from, to)| from..to);
-                PageIgnore { file: 0, rule: &INFO, scope, rule_span: 0..0, reason: "x".into() }
+                PageIgnore { file: 0, rule: Some(&INFO), scope, rule_span: 0..0, reason: "x".into() }
             };
             let mut ignores = PageIgnores::new(scopes.iter().map(ignore).collect());
             for &(start, length) in &spans {
                 let found = RawFinding::new(&INFO, Location::in_file(0, start..start + length), "");
                 let expected = scopes.iter().any(|scope| covers(scope, (start, length)));
-                proptest::prop_assert_eq!(ignores.find(&found).is_some(), expected);
+                proptest::prop_assert_eq!(ignores.find(&found, |_| true).is_some(), expected);
             }
             let unused = scopes.iter().filter(|scope| !spans.iter().any(|span| covers(scope, *span))).count();
             proptest::prop_assert_eq!(ignores.unused().len(), unused);

@@ -47,6 +47,10 @@ pub fn schema() -> Value {
                     "type": ["array", "boolean"],
                     "items": { "enum": RULES.iter().map(|rule| rule.info.id).collect::<Vec<_>>() }
                 },
+                "ignore-attributes": described(
+                    strings(),
+                    "Attributes and classes of other checkers, such as data-proofer-ignore: findings in their elements are ignored, except those of contract and security rules."
+                )
             })),
             "external": object("External link checks, with --external.", &external()),
             "source": object("Authored files: findings are shown at their lines.", &json!({
@@ -238,10 +242,14 @@ fn external() -> Value {
     });
     json!({
         "skip": {
-            "description": "URLs that are not checked, as globs such as https://www.example.org/**.",
+            "description": "URLs that are not checked, as globs such as https://www.example.org/**, or as regular expressions that start with ^.",
             "type": "array",
-            "items": { "type": "string", "pattern": "^(http|\\*)" }
+            "items": { "type": "string", "pattern": "^(http|\\*|\\^)" }
         },
+        "max-age": described(
+            json!({ "type": "string", "pattern": "^[0-9]+[dh]$" }),
+            "Maximum age of a good answer in the file of `--lock`, in days or hours. Default: 30d."
+        ),
         "allow-addresses": {
             "description": "Private networks that may be requested, such as 10.0.0.0/8.",
             "type": "array",

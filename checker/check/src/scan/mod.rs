@@ -75,6 +75,7 @@ pub(crate) fn scan(site: &Site<'_>, rules: &Ruleset, options: &ScanOptions<'_>) 
     let (cache, mut needs) = (options.cache, rules.needs());
     needs.inventory = options.inventory;
     needs.content.anchor_names = options.inventory;
+    needs.content.ignore_attributes.clone_from(&site.contract.ignore_attributes);
     let uncached_anchors = Anchors::new(if cache.is_some() { 0 } else { site.tree.len() });
     let dangling = cache.map(FileCache::dangling).unwrap_or_default();
     let shared = SharedState {

@@ -2,5 +2,5 @@
 
 pub mod lineage;
 pub mod manifest;
-pub(crate) mod objects;
+pub mod objects;
 pub(crate) mod sealed_export;

@@ -65,6 +65,16 @@ pub fn build_objects(
     Ok(objects)
 }
 
+/// Whether a file never changes under its name: its name has a hash, or its `Cache-Control` says `immutable`.
+pub fn is_immutable(path: &str, config: &Contract) -> bool {
+    is_hashed(path) || describe(path, config).0 == ObjectRole::Asset
+}
+
+/// Whether a file is a page or a list of pages, which are switched last and never kept.
+pub fn is_switched_with_pages(path: &str) -> bool {
+    is_page(path) || is_list_of_pages(path)
+}
+
 /// Returns a file's role and response headers.
 fn describe(path: &str, config: &Contract) -> (ObjectRole, BTreeMap<String, String>) {
     let set = config.headers_for(&format!("/{path}"));

@@ -14,6 +14,8 @@ pub struct SiteBefore<'b> {
     pub edge: Option<&'b KnownEdge>,
     /// The files that the release changes; none if that is unknown.
     pub changed: Option<&'b BTreeSet<String>>,
+    /// Whether the user accepts blocks that an edge adds to a sealed content.
+    pub accepts_additions: bool,
 }
 
 /// The cause of a difference.
@@ -35,6 +37,9 @@ impl SiteBefore<'_> {
         mismatch: &Mismatch,
         sha256: &str,
     ) -> DifferenceCause {
+        if self.accepts_additions && matches!(mismatch, Mismatch::Content { added: Some(_), .. }) {
+            return DifferenceCause::Edge;
+        }
         let Some(edge) = self.edge else { return DifferenceCause::Unknown };
         let kind = mismatch.kind();
         if let Some(answer) = edge.answers.get(&expectation.name)
@@ -99,7 +104,7 @@ mod tests {
         let extensions = BTreeMap::from([("css".to_owned(), kinds(&["content"]))]);
         let edge = KnownEdge { is_complete: true, answers, extensions, ..KnownEdge::default() };
         let changed = kinds(&["new.html", "index.html"]);
-        let before = SiteBefore { edge: Some(&edge), changed: Some(&changed) };
+        let before = SiteBefore { edge: Some(&edge), changed: Some(&changed), ..SiteBefore::default() };
         let cause = |path, mismatch: &Mismatch| before.cause(&request(path), mismatch, "old");
         assert_eq!(cause("robots.txt", &content), DifferenceCause::Edge);
         assert_eq!(cause("robots.txt", &status(500)), DifferenceCause::Release, "another difference");
@@ -112,17 +117,17 @@ mod tests {
         assert_eq!(cause("random.html", &content), DifferenceCause::Unknown, "not changed");
         assert_eq!(cause("random.html", &status(404)), DifferenceCause::Release, "it was right before");
         let partial = KnownEdge { is_complete: false, ..edge.clone() };
-        let partly = SiteBefore { edge: Some(&partial), changed: Some(&changed) };
+        let partly = SiteBefore { edge: Some(&partial), changed: Some(&changed), ..SiteBefore::default() };
         assert_eq!(partly.cause(&request("random.html"), &status(404), ""), DifferenceCause::Unknown);
         assert_eq!(partly.cause(&request("index.html"), &status(404), ""), DifferenceCause::Release);
         assert_eq!(
             SiteBefore::default().cause(&request("index.html"), &content, ""),
             DifferenceCause::Unknown
         );
-        let resumed = SiteBefore { edge: Some(&edge), changed: None };
+        let resumed = SiteBefore { edge: Some(&edge), changed: None, ..SiteBefore::default() };
         assert_eq!(resumed.cause(&request("index.html"), &content, ""), DifferenceCause::Release);
         let first = KnownEdge::nothing_before("");
-        let strict = SiteBefore { edge: Some(&first), changed: None };
+        let strict = SiteBefore { edge: Some(&first), changed: None, ..SiteBefore::default() };
         assert_eq!(strict.cause(&request("robots.txt"), &content, ""), DifferenceCause::Release);
     }
 

@@ -164,7 +164,8 @@ impl TestSwitch<'_> {
     async fn verify(&self) -> Verification {
         let edge = self.look().await.0;
         let changed = self.changed();
-        self.verify_with(SiteBefore { edge: edge.as_ref(), changed: Some(&changed) }).await
+        self.verify_with(SiteBefore { edge: edge.as_ref(), changed: Some(&changed), ..SiteBefore::default() })
+            .await
     }
 
     async fn verify_with(&self, before: SiteBefore<'_>) -> Verification {
@@ -222,7 +223,8 @@ async fn lines_that_an_edge_adds_to_an_unchanged_file_are_a_warning() {
     assert_eq!(site.verify().await.verdict(), SiteVerdict::Verified);
     // Nothing is known of the site before the first release, or by `verify` alone.
     let first = KnownEdge::nothing_before(SITE);
-    let strict = site.verify_with(SiteBefore { edge: Some(&first), changed: None }).await;
+    let strict =
+        site.verify_with(SiteBefore { edge: Some(&first), changed: None, ..SiteBefore::default() }).await;
     assert!(strict.has_reason());
     assert_eq!(wrong(&strict), ["/robots.txt  the content differs from robots.txt: 3 lines added"]);
     let alone = site.verify_with(SiteBefore::default()).await;
@@ -290,7 +292,7 @@ async fn a_stale_cache_gets_the_patience_of_the_user() {
     let first = KnownEdge::nothing_before(SITE);
     for (patience, verdict) in [(0, SiteVerdict::Different), (20, SiteVerdict::Verified)] {
         let visitor = SiteBehindEdge { files: changed("new"), edge: &stale, requests: AtomicUsize::new(0) };
-        let before = SiteBefore { edge: Some(&first), changed: None };
+        let before = SiteBefore { edge: Some(&first), changed: None, ..SiteBefore::default() };
         let found = site.verify_until(&visitor, before, Duration::from_secs(patience)).await.unwrap();
         assert_eq!(found.verdict(), verdict);
     }

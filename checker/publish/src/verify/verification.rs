@@ -157,6 +157,11 @@ impl Verification {
         warnings
     }
 
+    /// Returns the differences that the edge makes, each with the names of its requests.
+    pub fn edge_changes(&self) -> impl Iterator<Item = (&str, &[String])> {
+        self.edge.iter().map(|(change, names)| (change.as_str(), names.as_slice()))
+    }
+
     /// Turns differences and missing responses into a failure.
     ///
     /// # Errors

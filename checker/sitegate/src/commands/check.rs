@@ -18,13 +18,15 @@ use sitegate_review::Texts;
 use url::Url;
 
 use crate::baseline_args::BaselineArgs;
+use crate::commit;
 use crate::crawl_limits::CrawlLimits;
 use crate::error::Error;
 use crate::export_args::ExportArgs;
+use crate::external_lock::{LockArgs, OpenLock};
 use crate::facts_file;
 use crate::fixes::{AppliedFixes, FixArgs, FixMode, count_fixable};
 use crate::inventory_file;
-use crate::online::{self, ExternalChecker, ExternalDryRun, LiveCrawl};
+use crate::online::{self, ExternalChecker, ExternalDryRun, ExternalOptions, LiveCrawl};
 use crate::progress::ProgressLine;
 use crate::report_args::ReportArgs;
 use crate::terminal::{self, Outcome, at_least_one};
@@ -76,23 +78,25 @@ pub struct Args {
     parts: bool,
     #[command(flatten)]
     pub baselines: BaselineArgs,
-    /// Check external links; `new`: those not in --base
+    /// Check external links; `new`: only the added ones
     ///
     /// By default, none is requested. The section `[external]` of the contract configures the requests. Results are
     /// cached: for three days if the link works, for an hour if it is broken. Ctrl-C stops the requests, prints the
-    /// report so far and exits with 130.
+    /// report so far and exits with 130. --external=new requests the links that neither --lock nor --base has.
     #[arg(
         long, value_enum, value_name = "LINKS", num_args = 0..=1, require_equals = true,
-        default_missing_value = "all", hide_possible_values = true, requires_if("new", "base"),
+        default_missing_value = "all", hide_possible_values = true,
         hide = NO_NETWORK, conflicts_with_all = ["watch", "write_baseline"]
     )]
     external: Option<ExternalScope>,
-    /// Earlier export to compare external links with
+    /// Commit or earlier export to compare external links with
     ///
-    /// With --external=new, the links of this folder are not requested. It may be the export of the main branch, or of
-    /// the last release.
-    #[arg(long, hide_short_help = true, value_name = "DIR", help_heading = "External links", hide = NO_NETWORK, requires = "external")]
-    base: Option<PathBuf>,
+    /// With --lock, it is a commit, such as origin/main: entries of the lock count only if that commit has the same. Without,
+    /// it is a folder: with --external=new, the links of this export are not requested.
+    #[arg(long, hide_short_help = true, value_name = "COMMIT|DIR", help_heading = "External links", hide = NO_NETWORK, requires = "external")]
+    base: Option<String>,
+    #[command(flatten)]
+    lock: LockArgs,
     /// List the requests and their duration, but send none
     #[arg(long, hide_short_help = true, help_heading = "External links", hide = NO_NETWORK, requires = "external")]
     dry_run: bool,
@@ -151,7 +155,8 @@ fn check(args: &Args) -> Outcome {
     if args.dry_run {
         return dry_run(args, &root, &contract);
     }
-    let external = args.external.map(|_| start_external(args, &contract)).transpose()?;
+    let lock = OpenLock::open(&args.lock, args.base.as_deref(), contract.external.max_age)?;
+    let external = args.external.map(|_| start_external(args, &contract, lock.as_ref())).transpose()?;
     args.baselines.apply(&mut contract);
     if let Some(file) = &args.seal {
         Seal::refuse_inside(file, &root)?;
@@ -177,7 +182,13 @@ fn check(args: &Args) -> Outcome {
     let inventory = result.inventory.take();
     let (report, files) = result.into_report(&contract);
     let mut report = report.with_elapsed(start.elapsed());
-    let is_stopped = external.is_some_and(|external| external.is_stopped());
+    let is_stopped = external.as_ref().is_some_and(ExternalChecker::is_stopped);
+    if let (Some(lock), Some(external)) = (&lock, &external)
+        && args.lock.update_lock
+        && !is_stopped
+    {
+        lock.update(&external.take_answers())?;
+    }
     if let Some(outcome) = change_baseline(args, &contract, &report, is_stopped) {
         return outcome;
     }
@@ -216,6 +227,8 @@ impl CheckedExport<'_> {
             Some(file) if has_passed => {
                 let mut seal = self.files.seal(report, self.contract)?;
                 seal.inventory = inventory.as_ref().map(Inventory::to_text);
+                let contract = self.contract.file.as_deref().unwrap_or(self.root);
+                seal.commit = commit::find(contract.parent().unwrap_or(Path::new("")));
                 Some((file, seal))
             }
             _ => None,
@@ -295,9 +308,9 @@ fn run_live(args: &Args, url: &Url, start: Instant) -> Outcome {
         || args.inventory.is_some()
         || args.facts.is_some()
         || args.fixes.fix.is_some()
+        || args.lock.lock.is_some()
     {
-        let message =
-            "--seal, --inventory, --facts, --fix and --dry-run need a folder, not the URL of a live site";
+        let message = "--seal, --inventory, --facts, --fix, --lock and --dry-run need a folder, not the URL of a live site";
         return Err(Error::usage(message));
     }
     let mut contract = args.export.contract.load()?;
@@ -308,7 +321,7 @@ fn run_live(args: &Args, url: &Url, start: Instant) -> Outcome {
     let mut crawl = LiveCrawl::fetch(url, &mut contract, limits)?;
     let mut is_stopped = crawl.is_stopped;
     if args.external.is_some() && !is_stopped {
-        let external = start_external(args, &contract)?;
+        let external = start_external(args, &contract, None)?;
         let checker = Checker::new(&contract)?.external(&external);
         let check = || crawl.check(&checker);
         run_with_progress(&Progress::default(), Some(&external), check)?;
@@ -328,28 +341,53 @@ fn run_live(args: &Args, url: &Url, start: Instant) -> Outcome {
 
 /// Prints the requests that `--external` would send.
 fn dry_run(args: &Args, root: &Path, contract: &Contract) -> Outcome {
+    let lock = OpenLock::open(&args.lock, args.base.as_deref(), contract.external.max_age)?;
     let mut dry_run = list_external_links(root, contract)?;
-    dry_run.remove(&base_links(args, contract)?);
+    dry_run.remove(&known_links(args, contract, lock.as_ref())?);
+    if let Some(lock) = &lock {
+        dry_run.remove_answered(&lock.answers(args.lock.update_lock));
+    }
     dry_run.print(contract, args.max_time())?;
     Ok(0)
 }
 
-/// Starts to check external links: all, or those that the base does not have.
-fn start_external(args: &Args, contract: &Contract) -> Result<ExternalChecker, Error> {
-    let known = base_links(args, contract)?;
-    ExternalChecker::start(contract, known, !args.no_cache, args.max_time())
+/// Starts to check external links: all, or those that a change adds.
+fn start_external(
+    args: &Args,
+    contract: &Contract,
+    lock: Option<&OpenLock>,
+) -> Result<ExternalChecker, Error> {
+    let is_updated = args.lock.update_lock;
+    let options = ExternalOptions {
+        known: known_links(args, contract, lock)?,
+        locked: lock.map(|lock| lock.answers(is_updated)).unwrap_or_default(),
+        // The day in the lock is that of a request.
+        has_cache: !args.no_cache && !is_updated,
+        keeps_answers: is_updated,
+        max_time: args.max_time(),
+    };
+    ExternalChecker::start(contract, options)
 }
 
 /// Returns the external links that are not requested, because the base has them.
-fn base_links(args: &Args, contract: &Contract) -> Result<BTreeSet<Url>, Error> {
-    match (&args.base, args.external) {
-        (Some(base), Some(ExternalScope::New)) if base.is_dir() => {
-            Ok(list_external_links(base, contract)?.into_urls())
+fn known_links(args: &Args, contract: &Contract, lock: Option<&OpenLock>) -> Result<BTreeSet<Url>, Error> {
+    if args.external != Some(ExternalScope::New) {
+        return Ok(BTreeSet::new());
+    }
+    if args.lock.update_lock {
+        return Err(Error::usage(
+            "--update-lock needs the answers of all links: use --external, not --external=new",
+        ));
+    }
+    match (lock, &args.base) {
+        (Some(lock), _) => Ok(lock.known_addresses()),
+        (None, Some(base)) if Path::new(base).is_dir() => {
+            Ok(list_external_links(Path::new(base), contract)?.into_urls())
         }
-        (Some(base), Some(ExternalScope::New)) => {
-            Err(Error::usage(format!("{}: --base must be the folder of an earlier export", base.display())))
-        }
-        _ => Ok(BTreeSet::new()),
+        (None, Some(base)) => Err(Error::usage(format!(
+            "{base}: --base must be the folder of an earlier export; with --lock FILE, it may be a commit"
+        ))),
+        (None, None) => Err(Error::usage("--external=new compares with --lock FILE, or with --base DIR")),
     }
 }
 

@@ -11,7 +11,7 @@ use crate::terminal::{self, Outcome};
 const GROUPS: [(&str, &[&str]); 3] = [
     ("Check", &["init", "check", "explain"]),
     ("Change", &["mv", "diff", "redirects"]),
-    ("Publish", &["serve", "publish", "verify", "rollback", "target"]),
+    ("Publish", &["serve", "carry", "publish", "verify", "rollback", "target"]),
 ];
 
 /// The headings of clap.
@@ -51,7 +51,8 @@ pub fn with_command_groups(program: Command) -> Command {
         write_group(&program, heading, names, &mut list);
     }
     let more = format!("{NAME}sitegate help --all{NAME:#} lists the other commands.");
-    with_list(program, &format!("{list}{more}"))
+    // Without an empty line between them, the first screen has 28 lines.
+    with_list(program, &format!("{}\n{more}", list.trim_end()))
 }
 
 /// Adds the list of all commands to the help of the program.

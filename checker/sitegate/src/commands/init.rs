@@ -1,16 +1,20 @@
-//! `sitegate init`: writes a starter contract from an existing export and its generator's configuration.
+//! `sitegate init`: writes a starter contract from an existing export and its generator's configuration, or from the
+//! configuration of another link checker.
 
-use std::io::{self, Write};
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use sitegate_base::atomic_file;
 use sitegate_base::plural::count;
 use sitegate_base::sanitize::{slashed, visible};
 use sitegate_check::{
-    CheckResult, OUTPUT_KIND, Project, Verdict, check_draft, draft_contract, find_exports, findings_by_rule,
+    CheckResult, Contract, OUTPUT_KIND, Project, Verdict, check_draft, draft_contract, find_exports,
+    findings_by_rule, migrate,
 };
 
 use crate::error::Error;
+use crate::external_lock::{self, ExternalLock};
 use crate::missing_folder;
 use crate::terminal::{self, Outcome};
 
@@ -25,15 +29,33 @@ pub struct Args {
     /// File to write the contract to
     #[arg(long, value_name = "FILE", default_value = sitegate_check::CONTRACT_FILE)]
     config: PathBuf,
+    /// Convert the configuration of another link checker
+    ///
+    /// It is that of htmltest (.htmltest.yml), lychee (lychee.toml) or linkinator (linkinator.config.json). May be
+    /// repeated for a refcache.json of htmltest, which becomes external.lock.
+    #[arg(long, value_name = "FILE", conflicts_with = "dir")]
+    from: Vec<PathBuf>,
     /// Replace an existing contract; no other file is replaced
     #[arg(long)]
     force: bool,
 }
 
+/// The name of the lock that a cache becomes, next to the contract.
+const LOCK_FILE: &str = "external.lock";
+
+/// The end of the name of htmltest's cache.
+const REFCACHE: &str = "refcache.json";
+
+/// Maximum size of a configuration or cache of another checker, in bytes.
+const MAX_SIZE: u64 = 64 << 20;
+
 pub fn run(args: &Args) -> Outcome {
     let name = args.config.display();
     if args.config.exists() && !args.force {
         return Err(Error::usage(format!("{name} exists already; `--force` replaces it")));
+    }
+    if !args.from.is_empty() {
+        return convert(args);
     }
     if let Some(message) = args.dir.as_deref().and_then(missing_folder::explain) {
         return Err(Error::usage(message));
@@ -51,6 +73,88 @@ pub fn run(args: &Args) -> Outcome {
         write_result(&report, out)
     })?;
     Ok(0)
+}
+
+/// Writes a contract from the configuration of another checker, and a lock from its cache.
+fn convert(args: &Args) -> Outcome {
+    let is_cache = |file: &&PathBuf| file.to_string_lossy().ends_with(REFCACHE);
+    let (caches, configurations): (Vec<&PathBuf>, Vec<&PathBuf>) = args.from.iter().partition(is_cache);
+    let [configuration] = configurations[..] else {
+        return Err(Error::usage("--from needs one configuration of another checker"));
+    };
+    let folder = |file: &Path| file.parent().unwrap_or(Path::new("")).to_path_buf();
+    let text = String::from_utf8(read_limited(configuration)?)
+        .map_err(|_| Error::usage(format!("{}: this file is not text", configuration.display())))?;
+    let ignored = fs::read_to_string(folder(configuration).join(".lycheeignore")).ok();
+    let migrated = migrate(configuration, &text, ignored.as_deref(), &args.config)?;
+    let own = migrated
+        .cache
+        .as_ref()
+        .map(|cache| folder(configuration).join(cache))
+        .filter(|cache| cache.is_file());
+    let caches: Vec<PathBuf> = caches.into_iter().cloned().chain(own).collect();
+    let lock = import_caches(&caches)?;
+    let lock_file = folder(&args.config).join(LOCK_FILE);
+    if lock.is_some() && lock_file.exists() && !args.force {
+        let name = lock_file.display();
+        return Err(Error::usage(format!("{name} exists already; `--force` replaces it")));
+    }
+    atomic_file::write(&args.config, OUTPUT_KIND, |mut out| out.write_all(migrated.text.as_bytes()))
+        .map_err(Error::file(&args.config))?;
+    if let Some(lock) = &lock {
+        external_lock::write(&lock_file, lock)?;
+    }
+    let root = Contract::load(&args.config)?.root().ok().flatten();
+    let checked = match root.filter(|root| root.is_dir()) {
+        Some(root) => Some(check_draft(&migrated.text, &root, &args.config)?.0),
+        None => None,
+    };
+    terminal::print(|out| {
+        writeln!(
+            out,
+            "wrote {} from {} ({})",
+            args.config.display(),
+            configuration.display(),
+            migrated.program
+        )?;
+        if let Some(lock) = &lock {
+            let addresses = count(lock.entries.len(), "address");
+            writeln!(out, "wrote {} with {addresses}; use it with --lock", lock_file.display())?;
+        }
+        if !migrated.notes.is_empty() {
+            writeln!(out, "not in the contract:")?;
+        }
+        for (option, reason) in &migrated.notes {
+            writeln!(out, "  {}: {}", visible(option), visible(reason))?;
+        }
+        match &checked {
+            Some(report) => write_result(report, out),
+            None => writeln!(out, "build the site, then run `sitegate check`"),
+        }
+    })?;
+    Ok(0)
+}
+
+/// Returns the lock with the good answers of all caches; `None` without a cache.
+fn import_caches(caches: &[PathBuf]) -> Result<Option<ExternalLock>, Error> {
+    let mut joined: Option<ExternalLock> = None;
+    for cache in caches {
+        let lock = external_lock::import_refcache(&read_limited(cache)?).map_err(|error| {
+            Error::usage(format!("{}: this is no cache of htmltest: {error}", cache.display()))
+        })?;
+        joined.get_or_insert_default().entries.extend(lock.entries);
+    }
+    Ok(joined)
+}
+
+fn read_limited(file: &Path) -> Result<Vec<u8>, Error> {
+    let mut bytes = Vec::new();
+    let read = File::open(file).and_then(|opened| opened.take(MAX_SIZE + 1).read_to_end(&mut bytes));
+    read.map_err(Error::file(file))?;
+    if bytes.len() as u64 > MAX_SIZE {
+        return Err(Error::usage(format!("{}: it is larger than 64 MiB", file.display())));
+    }
+    Ok(bytes)
 }
 
 /// Finds the export, and the project that it was built from, if any.

@@ -1,6 +1,7 @@
 //! The commands. Each file has the arguments of one command with their help, and runs it. Arguments that several
 //! commands share are in `export_args`, `target_args` and `report_args`.
 
+pub mod carry;
 pub mod check;
 pub mod completions;
 pub mod diff;

@@ -1,6 +1,6 @@
 //! Checks external links: reads the settings in the contract, sends requests, and caches the results.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -10,13 +10,17 @@ use sitegate_base::host_name::is_below;
 use sitegate_base::lock::{lock, unlocked};
 use sitegate_base::plural::seconds;
 use sitegate_base::plural::{count, thousands};
-use sitegate_check::{Contract, ExternalAnswers, ExternalLinks, ExternalSettings, HostPace};
+use sitegate_check::{
+    Contract, ExternalAnswer, ExternalAnswers, ExternalLinks, ExternalSettings, HostPace,
+    is_checkable_fragment,
+};
 use sitegate_network::{
     Answers, Cache, CheckProgress, ExternalCheck, HostSettings, Lifetimes, Sender, Settings, host_plans,
 };
 use url::Url;
 
 use crate::error::Error;
+use crate::external_lock::AddressAnswer;
 use crate::terminal::{self, BOLD, DIM};
 
 /// Domains reserved by RFC 2606 and 6761. Links to them are placeholders, which other rules report.
@@ -29,6 +33,8 @@ pub struct ExternalChecker {
     /// Links that are not requested.
     known: BTreeSet<Url>,
     cache: Option<Cache>,
+    /// The links that were submitted, if their answers are needed.
+    submitted: Option<Mutex<BTreeSet<Url>>>,
     state: Mutex<CheckerState>,
 }
 
@@ -38,6 +44,23 @@ struct CheckerState {
     start: Instant,
     snapshot: Option<CheckProgress>,
     is_stopped: bool,
+    /// The answers to submitted links.
+    answers: BTreeMap<String, AddressAnswer>,
+}
+
+/// How to check external links.
+#[derive(Debug, Default)]
+pub struct ExternalOptions {
+    /// Links that are not requested.
+    pub known: BTreeSet<Url>,
+    /// Answers of a lock, by URL without a fragment.
+    pub locked: HashMap<String, ExternalAnswer>,
+    /// Whether answers are cached.
+    pub has_cache: bool,
+    /// Whether [`ExternalChecker::take_answers`] has the answers.
+    pub keeps_answers: bool,
+    /// Maximum time for all requests.
+    pub max_time: Option<Duration>,
 }
 
 /// A list of the external URLs that a check would request.
@@ -47,24 +70,20 @@ pub struct ExternalDryRun {
 }
 
 impl ExternalChecker {
-    /// Starts to check links, with the settings of a contract. The links in `known` are left out.
+    /// Starts to check links, with the settings of a contract.
     ///
     /// # Errors
     /// If the settings are invalid, or the cache cannot be read.
-    pub fn start(
-        contract: &Contract,
-        known: BTreeSet<Url>,
-        with_cache: bool,
-        max_time: Option<Duration>,
-    ) -> Result<ExternalChecker, Error> {
+    pub fn start(contract: &Contract, options: ExternalOptions) -> Result<ExternalChecker, Error> {
         let mut settings = settings(contract)?;
-        settings.max_time = max_time.unwrap_or(settings.max_time);
-        let folder = if with_cache { cache_folder() } else { None };
+        settings.max_time = options.max_time.unwrap_or(settings.max_time);
+        let folder = if options.has_cache { cache_folder() } else { None };
         let cache = folder.map(|folder| Cache::at(&folder.join("answers"), Lifetimes::default()));
-        let cached = match &cache {
+        let mut cached = match &cache {
             Some(cache) => cache.read().map_err(Error::file(cache.file()))?,
             None => HashMap::new(),
         };
+        cached.extend(options.locked);
         let check = ExternalCheck::start(settings, cached)?;
         let sender = check.sender();
         let state = CheckerState {
@@ -72,8 +91,38 @@ impl ExternalChecker {
             start: Instant::now(),
             snapshot: None,
             is_stopped: false,
+            answers: BTreeMap::new(),
         };
-        Ok(ExternalChecker { skip: contract.external.clone(), known, cache, state: Mutex::new(state) })
+        Ok(ExternalChecker {
+            skip: contract.external.clone(),
+            known: options.known,
+            cache,
+            submitted: options.keeps_answers.then(Mutex::default),
+            state: Mutex::new(state),
+        })
+    }
+
+    /// Returns the answer of each address that was submitted, with its fragment.
+    pub fn take_answers(&self) -> BTreeMap<String, AddressAnswer> {
+        std::mem::take(&mut lock(&self.state).answers)
+    }
+
+    /// Returns the answers to the submitted links.
+    fn address_answers(&self, answers: &Answers) -> BTreeMap<String, AddressAnswer> {
+        let Some(submitted) = &self.submitted else { return BTreeMap::new() };
+        let submitted = lock(submitted);
+        let of_address = |url: &Url| {
+            let mut url = url.clone();
+            // As they are requested.
+            let _ = url.set_username("").and_then(|()| url.set_password(None));
+            let fragment =
+                url.fragment().filter(|fragment| is_checkable_fragment(fragment)).map(str::to_owned);
+            url.set_fragment(None);
+            let answer = AddressAnswer::new(answers.by_url.get(url.as_str())?, fragment.as_deref());
+            url.set_fragment(fragment.as_deref());
+            Some((url.into(), answer))
+        };
+        submitted.iter().filter_map(of_address).collect()
     }
 
     /// Returns the progress in one line, while requests are running.
@@ -99,9 +148,13 @@ impl ExternalChecker {
 
 impl ExternalLinks for ExternalChecker {
     fn submit(&self, url: &Url) -> bool {
-        is_checked(url, &self.skip)
+        let is_submitted = is_checked(url, &self.skip)
             && !self.known.contains(url)
-            && lock(&self.state).running.as_ref().is_some_and(|(_, sender)| sender.send(url.clone()))
+            && lock(&self.state).running.as_ref().is_some_and(|(_, sender)| sender.send(url.clone()));
+        if let Some(submitted) = self.submitted.as_ref().filter(|_| is_submitted) {
+            lock(submitted).insert(url.clone());
+        }
+        is_submitted
     }
 
     fn is_partial(&self) -> bool {
@@ -121,7 +174,9 @@ impl ExternalLinks for ExternalChecker {
         let Answers { requests, known, hosts, .. } = &answers;
         tracing::info!(requests, cached = known, hosts = hosts.len(), "requested external links");
         self.cache_answers(&answers);
+        let by_address = self.address_answers(&answers);
         let mut state = lock(&self.state);
+        state.answers = by_address;
         (state.snapshot, state.is_stopped) = (None, answers.is_stopped);
         ExternalAnswers {
             by_url: answers.by_url,
@@ -142,6 +197,16 @@ impl ExternalDryRun {
     /// Removes links from the list.
     pub fn remove(&mut self, known: &BTreeSet<Url>) {
         lock(&self.urls).retain(|url| !known.contains(url));
+    }
+
+    /// Removes links that have an answer, by URL without a fragment.
+    pub fn remove_answered(&mut self, answers: &HashMap<String, ExternalAnswer>) {
+        lock(&self.urls).retain(|url| {
+            let (address, fragment) = url.as_str().split_once('#').unwrap_or((url.as_str(), ""));
+            let is_covered =
+                |answer: &ExternalAnswer| fragment.is_empty() || answer.present.contains(fragment);
+            !answers.get(address).is_some_and(is_covered)
+        });
     }
 
     /// Returns the list.
@@ -223,7 +288,27 @@ pub fn settings(contract: &Contract) -> Result<Settings, Error> {
     for (name, pace) in &stated.hosts {
         settings.hosts.insert(host_key(name), host_settings(pace, &settings.host));
     }
+    if let Some(token) = contract.allowed_variable(GITHUB_TOKEN) {
+        add_github_token(&token, &mut settings);
+    }
     Ok(settings)
+}
+
+/// The variable with a token that GitHub's own CI provides.
+const GITHUB_TOKEN: &str = "GITHUB_TOKEN";
+
+/// The hosts that get the token.
+const GITHUB_HOSTS: [&str; 3] = ["api.github.com", "github.com", "raw.githubusercontent.com"];
+
+/// Sends a token of GitHub to GitHub. A host for which the contract states a credential gets only that.
+fn add_github_token(token: &str, settings: &mut Settings) {
+    for host in GITHUB_HOSTS {
+        let stated = settings.hosts.entry(host.to_owned()).or_insert_with(|| settings.host.clone());
+        let is_stated = stated.headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("authorization"));
+        if !is_stated {
+            stated.headers.push(("Authorization".to_owned(), format!("Bearer {token}")));
+        }
+    }
 }
 
 /// Returns the key of a host that the contract names: by https unless it begins with `http://`.
@@ -255,4 +340,27 @@ fn format_progress(snapshot: &CheckProgress) -> String {
     };
     let (all, hosts) = (count(*all, "URL"), count(*hosts, "host"));
     format!("{} of {all}, {hosts} in flight{left}", thousands(*done))
+}
+
+#[cfg(test)]
+mod tests {
+    use sitegate_network::{HostSettings, Settings};
+
+    use super::add_github_token;
+
+    #[test]
+    fn only_hosts_of_github_get_its_token() {
+        let mut settings = Settings::default();
+        let own = vec![("authorization".to_owned(), "Basic own".to_owned())];
+        settings
+            .hosts
+            .insert("api.github.com".to_owned(), HostSettings { headers: own, ..HostSettings::default() });
+        add_github_token("x", &mut settings);
+        let headers =
+            |host: &str| settings.hosts.get(host).map(|host| host.headers.clone()).unwrap_or_default();
+        assert_eq!(headers("github.com"), [("Authorization".to_owned(), "Bearer x".to_owned())]);
+        assert_eq!(headers("api.github.com"), [("authorization".to_owned(), "Basic own".to_owned())]);
+        assert!(settings.host.headers.is_empty() && headers("http://github.com").is_empty());
+        assert_eq!(settings.hosts.len(), 3);
+    }
 }

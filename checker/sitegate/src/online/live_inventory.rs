@@ -46,8 +46,7 @@ pub fn crawl(url: &Url, mut contract: Contract, limits: CrawlLimits) -> Result<I
 /// # Errors
 /// If a sitemap cannot be requested, or is malformed.
 pub fn read_sitemaps(url: &Url, contract: &Contract, max_time: Duration) -> Result<Inventory, Error> {
-    let requests =
-        SitemapRequests { source: HostSource::command_line(url), contract, end: Instant::now() + max_time };
+    let requests = SitemapRequests { site: url, contract, end: Instant::now() + max_time };
     let is_sitemap = [".xml", ".xml.gz", ".txt"].iter().any(|extension| url.path().ends_with(extension));
     let root = if is_sitemap { url.join("/") } else { url.join(".") };
     let root = root.map_err(|error| Error::usage(format!("{url}: {error}")))?;
@@ -88,10 +87,23 @@ pub fn read_sitemaps(url: &Url, contract: &Contract, max_time: Duration) -> Resu
     Ok(joined)
 }
 
+/// Requests files of a site that the command line names.
+pub fn fetch_files(
+    site: &Url,
+    urls: &BTreeSet<Url>,
+    contract: &Contract,
+    max_time: Duration,
+) -> Result<BTreeMap<Url, FetchedInventory>, Error> {
+    let mut settings = external_checker::settings(contract)?;
+    settings.max_time = max_time;
+    settings.resolver.source = HostSource::command_line(site);
+    Ok(fetch_inventories(urls, settings, &InventoryCache::at(None))?.by_url)
+}
+
 /// Requests files of a live site.
 struct SitemapRequests<'r> {
-    /// The command line, which names the host of the site.
-    source: HostSource,
+    /// The URL of the site, from the command line.
+    site: &'r Url,
     contract: &'r Contract,
     /// When requests end.
     end: Instant,
@@ -112,10 +124,8 @@ impl SitemapRequests<'_> {
 
     /// Requests files.
     fn fetch(&self, urls: &BTreeSet<Url>) -> Result<BTreeMap<Url, FetchedInventory>, Error> {
-        let mut settings = external_checker::settings(self.contract)?;
-        settings.max_time = self.end.saturating_duration_since(Instant::now());
-        settings.resolver.source = self.source.clone();
-        Ok(fetch_inventories(urls, settings, &InventoryCache::at(None))?.by_url)
+        let max_time = self.end.saturating_duration_since(Instant::now());
+        fetch_files(self.site, urls, self.contract, max_time)
     }
 }
 

@@ -13,9 +13,9 @@ use url::Url;
 
 use crate::error::Error;
 
-pub use external_checker::{ExternalChecker, ExternalDryRun};
+pub use external_checker::{ExternalChecker, ExternalDryRun, ExternalOptions};
 pub use live_crawl::LiveCrawl;
-pub use live_inventory::{crawl as crawl_inventory, read_sitemaps};
+pub use live_inventory::{crawl as crawl_inventory, fetch_files, read_sitemaps};
 pub use sitegate_network::open_bucket;
 
 /// Whether the program was built with the network.

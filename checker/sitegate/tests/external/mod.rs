@@ -1,6 +1,7 @@
 //! Tests `sitegate check --external` with servers on this machine.
 
 mod linked_site;
+mod lock;
 mod private_inventories;
 mod proxies;
 mod summary;

@@ -150,6 +150,61 @@ fn a_good_release_stays_behind_an_edge_that_rewrites_robots() {
 }
 
 #[test]
+fn a_receipt_names_the_commit_and_what_the_edge_adds() {
+    let (site, edge) = site_with_edge(managed_robots);
+    let git = |arguments: &[&str]| {
+        let mut command = std::process::Command::new("git");
+        command.args(["-c", "user.name=a", "-c", "user.email=a@a.test"]).args(arguments);
+        let output = command.current_dir(site.folder.path()).output().unwrap();
+        assert!(output.status.success(), "{}", text(&output));
+        String::from_utf8(output.stdout).unwrap().trim().to_owned()
+    };
+    site.write("../source.md", "one");
+    git(&["init", "--quiet"]);
+    git(&["add", "source.md"]);
+    git(&["commit", "--quiet", "--message", "a"]);
+    let commit = git(&["rev-parse", "HEAD"]);
+    edit(&site, "third");
+    site.publish_ok(&[]);
+    let verify = ["verify", &edge.url, "--seal", "seal.json", "--accept-additions"];
+    let receipt = format!(
+        "the served bytes are those of commit {commit}, except what the edge changes:\n  /robots.txt: the edge adds 4 lines\n"
+    );
+    assert_exit(&site.run(&verify), 0, &[&receipt]);
+    let json = site.run(&[&verify[..], &["--format", "json"]].concat());
+    assert_exit(
+        &json,
+        0,
+        &[&format!("\"id\": \"{commit}\""), "\"the edge adds 4 lines\": [\n      \"/robots.txt\""],
+    );
+    // Any other difference fails.
+    edge.set(|path, body| managed_robots(path, body).replace("third", "fourth"));
+    assert_exit(&site.run(&verify), 8, &["/about/  the content differs"]);
+    edge.set(managed_robots);
+    site.write("../source.md", "two");
+    site.check();
+    assert_exit(&site.run(&verify), 0, &[&format!("of commit {commit}, with uncommitted changes")]);
+}
+
+#[test]
+fn a_seal_names_no_commit_if_nothing_says_it() {
+    let site = Site::new();
+    let check = |variable: Option<&str>| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_sitegate"));
+        command.args(["check", "export", "--seal", "seal.json"]).current_dir(site.folder.path()).env_clear();
+        variable.map(|id| command.env("CI_COMMIT_SHA", id));
+        assert!(command.output().unwrap().status.success());
+        std::fs::read_to_string(site.path("seal.json")).unwrap()
+    };
+    let without = check(None);
+    assert!(!without.contains("\"commit\""));
+    assert_eq!(check(None), without, "seals are reproducible");
+    assert_eq!(check(Some("main\u{1b}")), without, "this is no commit");
+    let id = "0123456789abcdef0123456789abcdef01234567";
+    assert!(check(Some(id)).contains(id));
+}
+
+#[test]
 fn a_site_that_refuses_connections_is_not_rolled_back() {
     let (site, edge) = site_with_edge(untouched);
     edge.close();

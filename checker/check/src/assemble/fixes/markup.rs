@@ -368,7 +368,7 @@ fn commented_ignores(format: Format, text: &[u8]) -> Vec<CommentedIgnore> {
         let comment = comment.filter(|comment| comment.start < span.start && span.end < comment.end)?;
         Some(CommentedIgnore { span, comment })
     };
-    let spans = ignores(format, text).into_iter().map(|ignore| ignore.span);
+    let spans = ignores(format, text, &[]).into_iter().map(|ignore| ignore.span);
     let mut found: Vec<_> =
         spans.filter_map(|span| in_comment(span.start as usize..span.end as usize)).collect();
     found.sort_unstable_by_key(|ignore| ignore.span.start);

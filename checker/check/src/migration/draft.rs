@@ -1,0 +1,204 @@
+//! A contract that is drafted from the options of another checker.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use regex::Regex;
+use serde_json::Value as Json;
+use sitegate_base::sanitize::visible;
+use toml::{Table, Value};
+use url::Url;
+
+/// The keys of a contract, and the options that it does not have.
+#[derive(Debug, Default)]
+pub(super) struct ContractDraft {
+    /// The name of the configuration, for reasons of ignores.
+    pub file_name: String,
+    /// The folder of the configuration, which its paths are relative to, with a slash at its end.
+    pub folder: String,
+    /// The comment next to a string of the configuration: the reason of an entry.
+    pub comments: BTreeMap<String, String>,
+    pub site: Table,
+    pub check: Table,
+    pub rules: Table,
+    pub external: Table,
+    /// `[external.host]`.
+    pub host: Table,
+    /// `[external.hosts]`.
+    pub hosts: Table,
+    /// Hosts that need no https.
+    pub insecure_hosts: Vec<Value>,
+    /// Whether patterns of paths are searched in those of files, and not only in those of folders.
+    pub excludes_files: bool,
+    /// Whether patterns of URLs are searched in absolute URLs only.
+    pub has_absolute_urls: bool,
+    /// URLs that are not requested, each with a reason.
+    skip: Vec<(String, String)>,
+    /// Ignored URLs: pattern, paths, and reason.
+    ignores: Vec<(String, Vec<String>, String)>,
+    pub notes: Vec<(String, String)>,
+    pub cache: Option<PathBuf>,
+}
+
+impl ContractDraft {
+    /// Notes an option that the contract does not have.
+    pub fn note(&mut self, option: &str, reason: &str) {
+        self.notes.push((option.to_owned(), reason.to_owned()));
+    }
+
+    /// Sets the level of a rule.
+    pub fn rule(&mut self, rule: &str, level: &str) {
+        self.rules.insert(rule.to_owned(), Value::from(level));
+    }
+
+    /// Sets the folder of the export.
+    pub fn root(&mut self, folder: &str) {
+        let root =
+            if folder.starts_with('/') { folder.to_owned() } else { format!("{}{folder}", self.folder) };
+        self.site.insert("root".to_owned(), Value::from(root));
+    }
+
+    /// Sets the origin and the base path.
+    ///
+    /// # Errors
+    /// If it is no URL of the web.
+    pub fn base_url(&mut self, text: &str) -> Result<(), String> {
+        let url = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
+        let url =
+            url.ok_or_else(|| format!("`{text}` is not a URL; set `site.origin` and `site.base-path`"))?;
+        self.site.insert("origin".to_owned(), Value::from(url.origin().ascii_serialization()));
+        let base_path = format!("{}/", url.path().trim_end_matches('/'));
+        if base_path != "/" {
+            self.site.insert("base-path".to_owned(), Value::from(base_path));
+        }
+        Ok(())
+    }
+
+    /// Ignores URLs by a regular expression of another checker. External ones are not requested.
+    pub fn ignore_urls(&mut self, option: &str, pattern: &str) {
+        if let Err(reason) = check_pattern(pattern) {
+            return self.note(option, &reason);
+        }
+        let reason = self.reason(pattern);
+        let may_be_external = ["^http", "^(http", "^(?:http", "^//", "^(https:)?//"];
+        let is_anchored = pattern.starts_with('^');
+        let is_requested = !pattern.contains("mailto:");
+        if !is_anchored && is_requested {
+            self.skip.push((format!("^.*(?:{pattern})"), reason.clone()));
+        } else if self.has_absolute_urls || may_be_external.iter().any(|start| pattern.starts_with(start)) {
+            self.skip.push((pattern.to_owned(), reason.clone()));
+        }
+        if !pattern.starts_with("^http") {
+            self.ignores.push((pattern.to_owned(), Vec::new(), reason));
+        }
+    }
+
+    /// Ignores all findings of some files.
+    pub fn ignore_paths(&mut self, paths: Vec<String>, written: &str) {
+        let reason = self.reason(written);
+        self.ignores.push((".".to_owned(), paths, reason));
+    }
+
+    /// Sets a header of external requests, unless it is a secret.
+    pub fn header(&mut self, option: &str, name: &str, value: &Json) {
+        // htmltest and linkinator send these by default; sitegate chooses its own.
+        if ["range", "accept"].contains(&name.to_ascii_lowercase().as_str()) {
+            return self.note(option, &format!("`{name}` is chosen for each request"));
+        }
+        let is_secret = ["authorization", "cookie", "token", "key", "secret", "password"]
+            .iter()
+            .any(|word| name.to_ascii_lowercase().contains(word));
+        let Some(value) = value.as_str().filter(|_| !is_secret) else {
+            let help = "write it below the host that needs it, with its value from a variable";
+            let example = "[external.hosts.\"HOST\"] headers = { NAME = { env = \"VARIABLE\" } }";
+            return self.note(option, &format!("`{name}` may be a secret: {help}: {example}"));
+        };
+        let headers = self.host.entry("headers").or_insert_with(|| Value::Table(Table::new()));
+        if let Value::Table(headers) = headers {
+            headers.insert(name.to_owned(), Value::from(value));
+        }
+    }
+
+    /// Returns the reason of an entry: the comment next to it, or else where it comes from.
+    fn reason(&self, written: &str) -> String {
+        let own = self.comments.get(written);
+        own.cloned().unwrap_or_else(|| format!("from {}", self.file_name))
+    }
+
+    /// Returns the text of the contract.
+    pub fn text(&self, program: &str) -> String {
+        let name = visible(&self.file_name);
+        let mut text = format!(
+            "# What must be true before this site goes live. `sitegate init --from` wrote this contract from {name} \
+             ({program}).\n# `sitegate explain` lists the checks that always run.\n"
+        );
+        let sections = [
+            ("site", &self.site),
+            ("check", &self.check),
+            ("rules", &self.rules),
+            ("external", &self.external),
+        ];
+        for (name, keys) in sections {
+            let has_skip = name == "external" && !self.skip.is_empty();
+            if keys.is_empty() && !has_skip {
+                continue;
+            }
+            let _ = writeln!(text, "\n[{name}]");
+            write_keys(keys, &mut text);
+            if has_skip {
+                text.push_str("skip = [\n");
+                for (pattern, reason) in &self.skip {
+                    let _ = writeln!(text, "  {}, # {}", quoted(pattern), visible(reason));
+                }
+                text.push_str("]\n");
+            }
+        }
+        if !self.host.is_empty() {
+            text.push_str("\n[external.host]\n");
+            write_keys(&self.host, &mut text);
+        }
+        for (host, keys) in &self.hosts {
+            let _ = writeln!(text, "\n[external.hosts.{}]", quoted(host));
+            keys.as_table().into_iter().for_each(|keys| write_keys(keys, &mut text));
+        }
+        for (url, paths, reason) in &self.ignores {
+            let _ = writeln!(text, "\n[[ignore]]\nurl = {}", quoted(url));
+            if !paths.is_empty() {
+                let _ = writeln!(text, "paths = {}", Value::from(paths.clone()));
+            }
+            let _ = writeln!(text, "reason = {}", quoted(reason));
+        }
+        if !self.notes.is_empty() {
+            let _ = writeln!(text, "\n# Not in this contract:");
+        }
+        for (option, reason) in &self.notes {
+            let _ = writeln!(text, "#   {}: {}", visible(option), visible(reason));
+        }
+        text
+    }
+}
+
+fn write_keys(keys: &Table, text: &mut String) {
+    for (key, value) in keys {
+        let _ = writeln!(text, "{key} = {value}");
+    }
+}
+
+fn quoted(text: &str) -> String {
+    Value::from(text).to_string()
+}
+
+/// Checks a regular expression of another checker.
+///
+/// # Errors
+/// If it has a syntax that the contract does not support.
+pub(super) fn check_pattern(pattern: &str) -> Result<(), String> {
+    let is_known = |error: &regex::Error| error.to_string().contains("look-around");
+    Regex::new(pattern).map(|_| ()).map_err(|error| match is_known(&error) {
+        true => format!(
+            "`{pattern}`: look-around such as `(?!` is not supported; write patterns for what is ignored"
+        ),
+        false => format!("`{pattern}` is not a supported regular expression"),
+    })
+}

@@ -1,0 +1,187 @@
+//! Converts regular expressions of folders to globs, as `paths` of a contract has them.
+
+use regex_syntax::hir::{Class, Hir, HirKind, Look};
+use sitegate_address::PathPatterns;
+
+/// Maximum number of globs of one expression: each alternative and each optional part doubles them.
+const MAX_GLOBS: usize = 64;
+
+/// Returns the globs of the files in folders that a regular expression matches. It is searched in `folder/`, as htmltest
+/// does; with `has_files`, in the paths of files, as lychee does. `\d+` becomes `[0-9]*`, which also matches other
+/// characters after the first digit.
+///
+/// # Errors
+/// If no glob says the same.
+pub(super) fn folder_globs(pattern: &str, has_files: bool) -> Result<Vec<String>, String> {
+    let fail = || format!("`{pattern}` has no equivalent glob; write globs in `[[ignore]]` with `paths`");
+    let hir = regex_syntax::parse(pattern).map_err(|_| fail())?;
+    let mut globs = expand(&hir).filter(|globs| !globs.is_empty()).ok_or_else(fail)?;
+    let mut files = Vec::new();
+    for glob in &mut globs {
+        // An expression without an anchor matches anywhere in the path.
+        *glob = match glob.strip_prefix(START) {
+            Some(rest) => format!("/{}", rest.trim_start_matches("./")),
+            None => format!("/**/*{glob}"),
+        };
+        if has_files && !glob.ends_with('/') {
+            files.push(match glob.strip_suffix(END) {
+                Some(whole) => whole.to_owned(),
+                None => format!("{}*", glob.trim_end_matches('*')),
+            });
+        }
+        *glob = match glob.strip_suffix(END) {
+            Some(rest) => format!("{}/*", rest.trim_end_matches('/')),
+            None if glob.ends_with('/') => format!("{glob}**"),
+            None if glob.ends_with('*') => format!("{glob}/**"),
+            None => format!("{glob}*/**"),
+        };
+    }
+    globs.append(&mut files);
+    let is_valid = |glob: &String| !glob.contains([START, END]) && PathPatterns::new([glob.as_str()]).is_ok();
+    if !globs.iter().all(is_valid) {
+        return Err(fail());
+    }
+    globs.sort();
+    globs.dedup();
+    Ok(globs)
+}
+
+/// Marks the start and the end of the text in an expanded expression: no path has control characters.
+const START: char = '\u{2}';
+const END: char = '\u{3}';
+
+/// Expands an expression to globs; `None` if it has no equivalent.
+fn expand(hir: &Hir) -> Option<Vec<String>> {
+    let globs = match hir.kind() {
+        HirKind::Empty => vec![String::new()],
+        HirKind::Literal(literal) => vec![PathPatterns::escape(std::str::from_utf8(&literal.0).ok()?)],
+        HirKind::Class(class) => vec![one_of(class)?],
+        HirKind::Look(Look::Start) => vec![START.to_string()],
+        HirKind::Look(Look::End) => vec![END.to_string()],
+        // A border of a word is no character. Without it, the glob matches more names.
+        HirKind::Look(Look::WordAscii | Look::WordUnicode) => vec![String::new()],
+        HirKind::Look(_) => return None,
+        HirKind::Capture(capture) => expand(&capture.sub)?,
+        HirKind::Alternation(parts) => {
+            let parts: Option<Vec<Vec<String>>> = parts.iter().map(expand).collect();
+            parts?.concat()
+        }
+        HirKind::Concat(parts) => {
+            let mut globs = vec![String::new()];
+            for part in parts {
+                let ends = expand(part)?;
+                if globs.len() * ends.len() > MAX_GLOBS {
+                    return None;
+                }
+                globs = globs
+                    .iter()
+                    .flat_map(|start| ends.iter().map(move |end| format!("{start}{end}")))
+                    .collect();
+            }
+            globs
+        }
+        HirKind::Repetition(repetition) => {
+            let part = expand(&repetition.sub)?;
+            match (repetition.min, repetition.max, part.as_slice()) {
+                (0, Some(1), _) => [vec![String::new()], part].concat(),
+                (min @ 0..=4, Some(max), [one]) if min == max => vec![one.repeat(min as usize)],
+                // `.*` and `[^/]*` stay within a name here: a glob cannot cross folders in the middle of a name.
+                (0, None, [one]) if one == "?" => vec!["*".to_owned()],
+                (1, None, [one]) if one == "?" || one.starts_with('[') => vec![format!("{one}*")],
+                _ => return None,
+            }
+        }
+    };
+    (globs.len() <= MAX_GLOBS).then_some(globs)
+}
+
+/// Returns the glob of one character of a class: `?` if only few are missing.
+fn one_of(class: &Class) -> Option<String> {
+    let ranges: Vec<(char, char)> = match class {
+        Class::Unicode(class) => class.iter().map(|range| (range.start(), range.end())).collect(),
+        Class::Bytes(class) => class.iter().map(|range| (range.start().into(), range.end().into())).collect(),
+    };
+    // `\d` and `\w` are Unicode classes here, but bytes in Go.
+    let ascii: Vec<(char, char)> = ranges
+        .iter()
+        .filter(|(start, _)| start.is_ascii())
+        .map(|&(start, end)| (start, end.min('\u{7f}')))
+        .collect();
+    let count: u32 = ascii.iter().map(|&(start, end)| end as u32 - start as u32 + 1).sum();
+    if count > 100 {
+        return Some("?".to_owned());
+    }
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    if ascii.is_empty() || !ascii.iter().all(|&(start, end)| is_plain(start) && is_plain(end)) {
+        return None;
+    }
+    let range = |&(start, end): &(char, char)| match start == end {
+        true => start.to_string(),
+        false => format!("{start}-{end}"),
+    };
+    Some(format!("[{}]", ascii.iter().map(range).collect::<String>()))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use sitegate_address::PathPatterns;
+
+    use super::folder_globs;
+
+    #[test]
+    fn globs_match_the_folders_of_an_expression() {
+        for (pattern, matched, other) in [
+            ("lib", &["lib/a.html", "a/mylib/b/c.html"][..], &["a/b.html"][..]),
+            (
+                r"^blog/(\d+/)?page/\d+",
+                &["blog/page/2/index.html", "blog/2020/page/12/index.html"],
+                &["blog/page/index.html", "de/blog/page/2/x.html"],
+            ),
+            (
+                r"^(../)?blog/20(19|21)/",
+                &["blog/2019/a/index.html", "zh/blog/2021/b.html"],
+                &["blog/2020/a.html", "eng/blog/2019/a.html"],
+            ),
+            (
+                "^zh/docs/contributing/",
+                &["zh/docs/contributing/index.html", "zh/docs/contributing/a/b.html"],
+                &["zh/docs/a.html"],
+            ),
+            ("^xx", &["xx/index.html", "xxl/a/b.html"], &["a/xx/b.html"]),
+            ("^docs/$", &["docs/index.html"], &["docs/a/index.html"]),
+            (r"v1\.2", &["docs/v1.2/a.html"], &["docs/v1x2/a.html"]),
+        ] {
+            let globs = folder_globs(pattern, false).unwrap();
+            let patterns = PathPatterns::new(globs.iter().map(String::as_str)).unwrap();
+            for path in matched {
+                assert!(patterns.has_file_or_page(path), "{pattern} {globs:?} {path}");
+            }
+            for path in other {
+                assert!(!patterns.has_file_or_page(path), "{pattern} {globs:?} {path}");
+            }
+        }
+    }
+
+    #[test]
+    fn expressions_of_files_match_files() {
+        let globs = folder_globs("old/a.html", true).unwrap();
+        let patterns = PathPatterns::new(globs.iter().map(String::as_str)).unwrap();
+        assert!(patterns.has_file_or_page("old/a.html") && !patterns.has_file_or_page("old/b.html"));
+    }
+
+    #[test]
+    fn other_expressions_are_named() {
+        for pattern in [
+            "(ab|c)+",
+            "a(b)*c(d)*",
+            r"(?m)^a$\b^",
+            "(aa|b|c|d)(aa|b|c|d)(aa|b|c|d)(aa|b|c|d)",
+            "[",
+            "x{9,99}",
+        ] {
+            assert!(folder_globs(pattern, false).is_err(), "{pattern}: {:?}", folder_globs(pattern, false));
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! `sitegate carry`: adds the hashed files of earlier releases to an export, for hosts that replace a site as a whole.
+
+use std::path::PathBuf;
+
+use clap::value_parser;
+use sitegate_base::plural::count;
+use sitegate_base::sanitize::visible;
+
+use crate::carry::{self, CarryLimits};
+use crate::error::Error;
+use crate::export_args::ContractArgs;
+use crate::missing_folder;
+use crate::target_args::StoreArgs;
+use crate::terminal::{self, DIM, Outcome};
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Run it after each build, before `sitegate check --seal`.\n\n\
+                  Exit codes:\n  0  the export has the files\n  2  the arguments, the export or the previous release cannot be used")]
+pub struct Args {
+    /// Folder of the new export
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+    /// Previous release: a folder, a target, or the URL of the site
+    ///
+    /// Of a folder, the files with a hash in their name or an `immutable` rule are carried, and those that it carries
+    /// itself. A target is that of `publish`, such as s3://my-site; `#RELEASE` at its end names an earlier release. A live
+    /// site needs the list that the last carry has written into it.
+    #[arg(long, value_name = "FROM")]
+    from: String,
+    /// Maximum number of releases that a file stays
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = value_parser!(u32).range(1..=1000))]
+    releases: u32,
+    /// Maximum number of days that a file stays
+    #[arg(long, value_name = "DAYS", default_value_t = 30, value_parser = value_parser!(i64).range(1..=3650))]
+    max_age: i64,
+    /// Maximum size of all carried files, in MB
+    ///
+    /// The files of the latest releases come first.
+    #[arg(long, value_name = "MB", default_value_t = 200, value_parser = value_parser!(u64).range(1..=100_000))]
+    max_size: u64,
+    /// Show what would be added, and change nothing
+    #[arg(long)]
+    dry_run: bool,
+    #[command(flatten)]
+    contract: ContractArgs,
+    #[command(flatten)]
+    store: StoreArgs,
+}
+
+pub fn run(args: &Args) -> Outcome {
+    if let Some(message) = missing_folder::explain(&args.dir) {
+        return Err(Error::usage(message));
+    }
+    let contract = args.contract.load()?;
+    let limits = CarryLimits {
+        releases: args.releases,
+        days: args.max_age,
+        size: args.max_size.saturating_mul(1_000_000),
+    };
+    let carried =
+        carry::carry(&args.dir, &args.from, &contract, &args.store.options(), limits, args.dry_run)?;
+    if carried.is_first {
+        let list = carry::ASSET_LIST;
+        terminal::print_note(&format!(
+            "{} has no {list} yet: the next release will find that of this one",
+            args.from
+        ));
+    }
+    for path in &carried.missing {
+        terminal::print_note(&format!("not carried: {} has another content or is missing", visible(path)));
+    }
+    terminal::print(|out| {
+        for (path, asset) in carried.added.iter().filter(|_| args.dry_run) {
+            let age = count(asset.releases as usize, "release");
+            writeln!(out, "{}  {DIM}{} bytes, {age} old{DIM:#}", visible(path), asset.size)?;
+        }
+        let verb = if args.dry_run { "would add" } else { "added" };
+        let added = count(carried.added.len(), "file");
+        let bytes: u64 = carried.plan.carried.values().map(|asset| asset.size).sum();
+        let kept = carried.plan.carried.len();
+        let dropped = carried.plan.dropped;
+        writeln!(
+            out,
+            "{verb} {added} of earlier releases; the export carries {kept} ({bytes} bytes), {dropped} are too old or too large"
+        )
+    })?;
+    Ok(0)
+}

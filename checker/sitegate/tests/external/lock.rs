@@ -1,0 +1,194 @@
+//! Tests the lock of external links: who believes it, who writes it, and that it needs no second build.
+
+use std::fs;
+use std::process::Command;
+
+use chrono::{Days, NaiveDate, Utc};
+
+use super::linked_site::{LinkedSite, Server, rules_by_line, text};
+
+/// A lock with the answers of paths on a server, at a day.
+fn lock(server: &Server, entries: &[(&str, NaiveDate)]) -> String {
+    let mut lines: Vec<String> =
+        entries.iter().map(|(path, day)| format!("http://{}{path} {day}\n", server.address)).collect();
+    lines.sort();
+    format!(
+        "# sitegate external lock 1\n# Good answers of external links. `sitegate check --external --lock FILE --update-lock` writes it.\n{}",
+        lines.concat()
+    )
+}
+
+fn days_ago(days: u64) -> NaiveDate {
+    Utc::now().date_naive() - Days::new(days)
+}
+
+impl LinkedSite {
+    fn lock_text(&self) -> String {
+        fs::read_to_string(self.folder.path().join("external.lock")).unwrap()
+    }
+
+    fn write_lock(&self, text: &str) {
+        fs::write(self.folder.path().join("external.lock"), text).unwrap();
+    }
+
+    fn git(&self, arguments: &[&str]) -> String {
+        let mut command = Command::new("git");
+        command.args(["-c", "user.name=a", "-c", "user.email=a@a.test"]).args(arguments);
+        let output = command.current_dir(self.folder.path()).output().unwrap();
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        text(&output.stdout).trim().to_owned()
+    }
+
+    /// Commits everything as `main`.
+    fn commit(&self) {
+        self.git(&["init", "--quiet", "--initial-branch", "main"]);
+        fs::write(self.folder.path().join(".gitignore"), "sitegate/\n").unwrap();
+        self.git(&["add", "--all"]);
+        self.git(&["commit", "--quiet", "--message", "a"]);
+    }
+}
+
+const UPDATE: [&str; 4] = ["--external", "--lock", "external.lock", "--update-lock"];
+
+#[test]
+fn only_good_answers_are_written_and_equal_answers_give_equal_bytes() {
+    let server = Server::start();
+    let site = LinkedSite::new(&server, &["/fine", "/fine#one", "/fine#two", "/gone", "/old", "/wall"], "");
+    let output = site.check(&UPDATE);
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    let today = days_ago(0);
+    let written = site.lock_text();
+    let moved = format!("http://{0}/old {today} http://{0}/new\n", server.address);
+    let expected = lock(&server, &[("/fine", today), ("/fine#one", today)]) + &moved;
+    assert_eq!(written, expected);
+    // With it, only addresses without a good answer are requested, and the bytes stay.
+    let before = server.requested().len();
+    site.check(&UPDATE);
+    let requested = &server.requested()[..];
+    assert_eq!(site.lock_text(), expected);
+    let again = requested.iter().filter(|request| request.contains("/old")).count();
+    assert_eq!(again, 1, "{requested:?}");
+    assert!(requested.len() > before);
+    // A check without --update-lock writes nothing, and reports what has moved.
+    site.write_lock(&expected.replace(&today.to_string(), &days_ago(20).to_string()));
+    let aged = site.lock_text();
+    let output = site.check(&["--external", "--lock", "external.lock", "--no-cache", "--format", "json"]);
+    let found: Vec<String> = rules_by_line(&output).into_iter().map(|(_, rule)| rule).collect();
+    assert_eq!(
+        found,
+        ["broken-external-anchor", "broken-external-link", "moved-external-link", "unverified-external-link"]
+    );
+    assert_eq!(site.lock_text(), aged);
+    // The job that updates it renews answers that are older than half of the maximum age.
+    site.check(&UPDATE);
+    assert_eq!(site.lock_text(), expected);
+}
+
+#[test]
+fn new_addresses_are_requested_and_reported_but_not_written() {
+    let server = Server::start();
+    let site = LinkedSite::new(&server, &["/fine", "/gone"], "");
+    let text_of_lock = lock(&server, &[("/fine", days_ago(1))]);
+    site.write_lock(&text_of_lock);
+    site.commit();
+    let arguments = ["--external", "--lock", "external.lock", "--base", "main"];
+    let output = site.check(&arguments);
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    assert!(server.requested().iter().all(|request| request.ends_with("/gone")), "{:?}", server.requested());
+    assert_eq!(site.lock_text(), text_of_lock);
+    assert_eq!(site.git(&["diff", "--exit-code", "external.lock"]), "");
+    // Without a second build: the links of the lock are known, however old they are.
+    site.write_lock(&lock(&server, &[("/fine", days_ago(400)), ("/gone", days_ago(400))]));
+    let output = site.check(&["--external=new", "--lock", "external.lock", "--no-cache"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
+    let output = site.check(&["--external=new", "--lock", "external.lock", "--base", "main", "--no-cache"]);
+    assert_eq!(output.status.code(), Some(1), "the base does not know /gone");
+}
+
+/// A change commits a lock that says that its broken address works.
+#[test]
+fn an_entry_that_the_base_commit_does_not_have_is_not_believed() {
+    let server = Server::start();
+    let site = LinkedSite::new(&server, &["/fine", "/gone"], "");
+    site.write_lock(&lock(&server, &[("/fine", days_ago(1))]));
+    site.commit();
+    for planted in [
+        lock(&server, &[("/fine", days_ago(1)), ("/gone", days_ago(1))]),
+        lock(&server, &[("/gone", days_ago(0))]),
+    ] {
+        site.write_lock(&planted);
+        let arguments = ["--external", "--lock", "external.lock", "--base", "main", "--no-cache"];
+        assert_eq!(site.check(&arguments).status.code(), Some(1));
+        let new = ["--external=new", "--lock", "external.lock", "--base", "main", "--no-cache"];
+        assert_eq!(site.check(&new).status.code(), Some(1));
+    }
+    // A folder with the name of the base is not the base.
+    fs::create_dir(site.folder.path().join("main")).unwrap();
+    fs::write(
+        site.folder.path().join("main/index.html"),
+        fs::read(site.folder.path().join("site/index.html")).unwrap(),
+    )
+    .unwrap();
+    let new = ["--external=new", "--lock", "external.lock", "--base", "main", "--no-cache"];
+    assert_eq!(site.check(&new).status.code(), Some(1));
+    // Nor does the lock of a base without one count.
+    site.git(&["rm", "--quiet", "--cached", "external.lock"]);
+    site.git(&["commit", "--quiet", "--message", "b"]);
+    let fine = || server.requested().iter().filter(|request| request.ends_with("/fine")).count();
+    let before = fine();
+    site.check(&["--external", "--lock", "external.lock", "--base", "main", "--no-cache"]);
+    assert_eq!(fine(), before + 1);
+}
+
+#[test]
+fn damaged_locks_are_errors_with_file_line_and_way_out() {
+    let server = Server::start();
+    let site = LinkedSite::new(&server, &["/fine"], "");
+    let good = lock(&server, &[("/fine", days_ago(1))]);
+    site.write_lock(&good);
+    site.commit();
+    let conflict = good.replace("http", "<<<<<<< HEAD\nhttp");
+    let twice = format!("{good}{}\n", good.lines().last().unwrap());
+    for (damaged, line) in
+        [(conflict.as_str(), 3), (&twice, 4), (&good.replace("/fine", "/\u{1b}[2J"), 3), ("{}", 1)]
+    {
+        site.write_lock(damaged);
+        for arguments in [&UPDATE[..], &["--external", "--lock", "external.lock"]] {
+            let output = site.check(arguments);
+            let printed = text(&output.stderr);
+            assert_eq!(output.status.code(), Some(2), "{printed}");
+            let start = format!("external.lock:{line}: ");
+            assert!(printed.contains(&start) && printed.contains("git checkout"), "{printed}");
+            assert!(!printed.contains('\u{1b}'), "{printed:?}");
+            assert_eq!(site.lock_text(), damaged, "it is not replaced");
+        }
+    }
+    site.write_lock(&good);
+    for (arguments, reason) in [
+        (&["--external", "--lock", "external.lock", "--base", "no-such"][..], "there is no such commit"),
+        (&["--external", "--lock", "external.lock", "--base=--all"], "there is no such commit"),
+        (&["--external=new", "--lock", "external.lock", "--update-lock"], "needs the answers of all links"),
+        (&["--external=new"], "compares with"),
+        (&["--external", "--update-lock"], "--lock"),
+    ] {
+        let output = site.check(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(text(&output.stderr).contains(reason), "{arguments:?}: {}", text(&output.stderr));
+    }
+    assert_eq!(server.requested(), [""; 0]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_lock_is_a_regular_file_and_replaces_no_other() {
+    let server = Server::start();
+    let site = LinkedSite::new(&server, &["/fine"], "");
+    let file = site.folder.path().join("external.lock");
+    std::os::unix::fs::symlink("sitegate.toml", &file).unwrap();
+    let output = site.check(&UPDATE);
+    assert!(text(&output.stderr).contains("must be a regular file"), "{}", text(&output.stderr));
+    let contract = site.folder.path().join("sitegate.toml");
+    assert!(fs::read_to_string(contract).unwrap().contains("[external]"));
+    let other = ["--external", "--lock", "sitegate.toml", "--update-lock"];
+    assert_eq!(site.check(&other).status.code(), Some(2));
+}

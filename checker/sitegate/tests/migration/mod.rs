@@ -1,0 +1,158 @@
+//! Tests `sitegate init --from` with configurations of other checkers, and the guide about it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use sitegate_check::migrated_options;
+
+fn run(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_sitegate")).args(arguments).current_dir(folder).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn cases() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/migration")
+}
+
+/// Each folder has a configuration, the expected contract `sitegate.toml`, and the expected output.
+#[test]
+fn configurations_become_contracts() {
+    let mut count = 0;
+    for case in fs::read_dir(cases()).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir())
+    {
+        let folder = tempfile::tempdir().unwrap();
+        let mut configuration = None;
+        for file in fs::read_dir(&case).unwrap().map(|entry| entry.unwrap().path()) {
+            let name = file.file_name().unwrap().to_str().unwrap().to_owned();
+            if ["sitegate.toml", "output.txt"].contains(&name.as_str()) {
+                continue;
+            }
+            fs::copy(&file, folder.path().join(&name)).unwrap();
+            if name != ".lycheeignore" {
+                configuration = Some(name);
+            }
+        }
+        let output = run(folder.path(), &["init", "--from", &configuration.unwrap()]);
+        assert_eq!(output.status.code(), Some(0), "{}: {}", case.display(), text(&output.stderr));
+        let written = fs::read_to_string(folder.path().join("sitegate.toml")).unwrap();
+        for (name, actual) in [("sitegate.toml", written), ("output.txt", text(&output.stdout))] {
+            let expected = case.join(name);
+            if std::env::var_os("UPDATE").is_some() {
+                fs::write(&expected, &actual).unwrap();
+            }
+            let expected = fs::read_to_string(&expected).unwrap_or_default();
+            assert_eq!(actual, expected, "{}: update it with UPDATE=1", case.display());
+        }
+        count += 1;
+    }
+    assert_eq!(count, 7);
+}
+
+#[test]
+fn guide_has_every_option() {
+    let guide = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/guides/migrate.md");
+    let guide = fs::read_to_string(guide).unwrap();
+    for (program, options) in migrated_options() {
+        let section = guide.split("\n## ").find(|section| section.starts_with(program)).unwrap();
+        let missing: Vec<&str> =
+            options.into_iter().filter(|option| !section.contains(&format!("`{option}`"))).collect();
+        assert_eq!(missing, [""; 0], "{program}");
+    }
+}
+
+/// A site with htmltest: its configuration, its cache and its attribute.
+#[test]
+fn a_site_with_htmltest_passes_with_its_contract() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        let file = folder.path().join(name);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, text).unwrap();
+    };
+    let head = "<!doctype html><html lang=en><meta charset=utf-8><meta name=description content=d><link rel=icon href=\"data:,\">";
+    write(
+        "site/public/index.html",
+        &format!(
+            "{head}<title>a</title><a href=/gone/ data-proofer-ignore>x</a><p class='b data-proofer-ignore'><a href=/no/>x</a></p>"
+        ),
+    );
+    write("site/public/blog/page/2/index.html", &format!("{head}<title>b</title><a href=/old/>x</a>"));
+    write("site/.htmltest.yml", "DirectoryPath: public\nIgnoreDirs: ['^blog/page/\\d+']\nOutputDir: cache\n");
+    write(
+        "site/cache/refcache.json",
+        r#"{"https://a.example.org": {"StatusCode": 200, "LastSeen": "2026-11-01T00:00:00Z"}}"#,
+    );
+    let output = run(folder.path(), &["init", "--from", "site/.htmltest.yml"]);
+    let printed = text(&output.stdout);
+    assert!(
+        output.status.success() && printed.contains("the export passes"),
+        "{printed}{}",
+        text(&output.stderr)
+    );
+    assert!(printed.contains("wrote external.lock with 1 address"), "{printed}");
+    let lock = fs::read_to_string(folder.path().join("external.lock")).unwrap();
+    assert!(lock.ends_with("\nhttps://a.example.org/ 2026-11-01\n"), "{lock}");
+    let output = run(folder.path(), &["check", "--all", "--seal", "seal.json"]);
+    let printed = text(&output.stdout);
+    assert!(
+        output.status.success() && printed.contains("`data-proofer-ignore`, by `check.ignore-attributes`"),
+        "{printed}"
+    );
+    let seal = fs::read_to_string(folder.path().join("seal.json")).unwrap();
+    assert!(seal.contains("by `check.ignore-attributes`"), "{seal}");
+    // Nothing is replaced without --force.
+    let again = run(folder.path(), &["init", "--from", "site/.htmltest.yml"]);
+    assert_eq!(again.status.code(), Some(2));
+    fs::remove_file(folder.path().join("sitegate.toml")).unwrap();
+    let again = run(folder.path(), &["init", "--from", "site/.htmltest.yml"]);
+    assert!(text(&again.stderr).contains("external.lock exists already"), "{}", text(&again.stderr));
+    assert!(!folder.path().join("sitegate.toml").exists());
+    // Pages ignore no security rule, and nothing if the contract does not say so.
+    write(
+        "sitegate.toml",
+        "[site]\nroot = \"site/public\"\n[check]\ninline-ignores = false\nignore-attributes = [\"data-x\"]\n",
+    );
+    let output = run(folder.path(), &["check"]);
+    assert!(
+        output.status.code() == Some(2) && text(&output.stderr).contains("has no effect with"),
+        "{}",
+        text(&output.stderr)
+    );
+    write("sitegate.toml", "[site]\nroot = \"site/public\"\n");
+    assert_eq!(run(folder.path(), &["check"]).status.code(), Some(1));
+}
+
+#[test]
+fn other_files_are_refused_with_a_reason() {
+    let folder = tempfile::tempdir().unwrap();
+    let deep = format!("A: {}", "[".repeat(100));
+    for (name, content, reason) in [
+        ("Rakefile", "x", "no configuration of htmltest"),
+        ("a.yml", "- a", "a list of options"),
+        ("b.yml", "A: [", "b.yml"),
+        ("c.yml", "A: &x 1\nB: *x\n", "aliases"),
+        ("d.yml", deep.as_str(), "d.yml"),
+        ("e.toml", "a = ", "e.toml"),
+        ("f.json", "{", "f.json"),
+        ("g.json", "[]", "a list of options"),
+        ("refcache.json", "{}", "needs one configuration"),
+    ] {
+        fs::write(folder.path().join(name), content).unwrap();
+        let output = run(folder.path(), &["init", "--from", name]);
+        let printed = text(&output.stderr);
+        assert!(output.status.code() == Some(2) && printed.contains(reason), "{name}: {printed}");
+        assert!(!folder.path().join("sitegate.toml").exists(), "{name}");
+    }
+    // Values cannot add lines to the contract.
+    let hostile = "DirectoryPath: \"a\\\"\\n[rules]\\nbroken-link = 'off'\\n\"\nIgnoreURLs: [\"^https://x # \\n[[ignore]]\"]\n\"B\\n[rules]\": 1\n";
+    fs::write(folder.path().join("hostile.yml"), hostile).unwrap();
+    let output = run(folder.path(), &["init", "--from", "hostile.yml"]);
+    let contract: toml::Table =
+        toml::from_str(&fs::read_to_string(folder.path().join("sitegate.toml")).unwrap()).unwrap();
+    let keys: Vec<&str> = contract.keys().map(String::as_str).collect();
+    assert_eq!(keys, ["check", "external", "site"], "{}", text(&output.stderr));
+}
