@@ -114,6 +114,7 @@ impl Round<'_> {
 
     async fn edit_at_work(&mut self, key: &str) -> Result<(), String> {
         self.complete(0, 5).await?;
+        self.world.lock().unwrap().log.clear();
         let slow = self.publisher(Disturbance::None, SLOW);
         let slow = Run { target: slow.target.with_jobs(Some(1)), ..slow };
         let edit = async {
@@ -126,7 +127,9 @@ impl Round<'_> {
         let (end, ()) = tokio::join!(slow.end(&Operation::Publish(1, 5)), edit);
         self.sound()?;
         let world = self.world.lock().unwrap();
-        if end.is_done() || world.objects.get(key).is_none_or(|stored| stored.body != "edited by hand") {
+        let has_noticed =
+            matches!(&end, End::Failed(failure) if failure.message.contains("changed by someone"));
+        if !has_noticed || world.objects.get(key).is_none_or(|stored| stored.body != "edited by hand") {
             return Err(format!("{key} was edited during a publish, and replaced: {end:?}"));
         }
         Ok(())
