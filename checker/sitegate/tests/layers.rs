@@ -17,6 +17,7 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
     (
         "base",
         &[
+            &["artifact", "system_error"],
             &[
                 "atomic_file",
                 "chunks",

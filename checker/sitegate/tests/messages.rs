@@ -136,7 +136,7 @@ fn wrong_folders_and_files() {
             (&["check", "dist", "--config", "sitegat.toml"], "did you mean `sitegate.toml`?\n", 2),
             (
                 &["check", "dist", "--baseline", "known.json"],
-                "known.json:1:2: this is not a baseline; name a file that `sitegate check --write-baseline FILE` wrote\n",
+                "known.json: it is not a baseline: expected ident at line 1 column 2; was it written completely?\n",
                 2,
             ),
             (&["check", "-V"], concat!("sitegate ", env!("CARGO_PKG_VERSION"), "\n"), 0),

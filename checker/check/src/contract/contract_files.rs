@@ -261,8 +261,8 @@ fn unreadable_contract(file: &Path, error: &io::Error) -> Option<String> {
 
 /// The kind of contracts: TOML with no other keys at the top than those of contracts.
 pub const OUTPUT_KIND: OutputKind = OutputKind {
-    name: "a contract",
-    is_own: |text| {
+    refusal: "is not a contract",
+    replaces: |text| {
         let keys =
             DeTable::parse(text).map(|table| table.get_ref().keys().all(|key| is_known(key.get_ref())));
         keys.unwrap_or_default()

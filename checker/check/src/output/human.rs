@@ -52,9 +52,6 @@ const FOLLOWING_MISSING: [&str; 2] = ["missing-lazy-asset", "missing-optional-im
 const OTHER_LEADS: usize = 2;
 const EXPORTED: usize = 3;
 
-/// Maximum number of lines after the verdict.
-const STEPS: usize = 4;
-
 /// Range of widths of a source line, in columns. Exports are often one long line.
 const NARROWEST: usize = 30;
 const WIDEST: usize = 160;
@@ -96,17 +93,6 @@ pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> i
     }
     summary(view, out)?;
     next_steps(view, omitted, out)
-}
-
-/// Whether a text is a report in this format: the verdict is in one of its last lines.
-pub fn is_report(text: &str) -> bool {
-    let verdicts = ["passed  ", "failed  ", "incomplete: ", "the export contains no pages  "];
-    let is_verdict = |line: &str| {
-        verdicts.iter().any(|verdict| line.starts_with(verdict))
-            && line.contains(" page")
-            && line.contains(" in ")
-    };
-    text.lines().rev().take(1 + STEPS).any(is_verdict)
 }
 
 /// Writes the errors for everything that could not be read.

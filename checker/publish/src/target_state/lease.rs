@@ -20,6 +20,7 @@ use crate::target::PublishTarget;
 use crate::target_state::pending::Pending;
 use crate::target_state::probe;
 use crate::target_state::state::{self, Capabilities, RunRecord, Stage, State, run_key};
+use sitegate_base::artifact::RUN;
 use sitegate_base::lock::lock;
 use sitegate_host::headers::STATE;
 
@@ -86,7 +87,7 @@ impl<'t> Lease<'t> {
         let last = state.last.as_ref();
         let number = last.map_or(1, |last| last.number + 1);
         let record = RunRecord {
-            schema_version: state::SCHEMA_VERSION,
+            schema_version: RUN.version,
             number,
             id: target.machine().random_id(),
             stage: Stage::Publishing,
