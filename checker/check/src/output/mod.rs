@@ -4,6 +4,7 @@ mod github;
 mod gitlab;
 mod html;
 mod human;
+mod human_summary;
 mod junit;
 mod markdown;
 mod phrases;
