@@ -191,7 +191,7 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
         &[
             &["error"],
             &["terminal"],
-            &["crawl_limits", "deferred_signals", "global_args", "missing_folder", "progress", "refusals"],
+            &["crawl_limits", "edited_files", "global_args", "missing_folder", "progress"],
             &["offline", "online"],
             &[
                 "baseline_args",
