@@ -51,7 +51,7 @@ export interface Contract {
     /** Attributes and classes of other checkers, such as data-proofer-ignore: findings in their elements are ignored, except those of contract and security rules. */
     'ignore-attributes'?: string[] | undefined;
     /** Contract and security rules that pages may ignore with a comment or an attribute. With false, they may ignore no rule. */
-    'inline-ignores'?: Array<'bare-import' | 'broken-anchor' | 'broken-form' | 'broken-import' | 'broken-link' | 'broken-redirect' | 'broken-text-fragment' | 'broken-usemap' | 'empty-reference' | 'invalid-mailto' | 'invalid-meta-refresh' | 'invalid-tel' | 'invalid-url' | 'missing-asset' | 'missing-index' | 'missing-lazy-asset' | 'missing-optional-import' | 'misspelled-scheme' | 'relative-link-in-404' | 'unchecked-anchor' | 'unchecked-reference' | 'unmatched-speculation-rule' | 'unrendered-reference' | 'inconsistent-value' | 'missing-page' | 'wrong-attribute' | 'wrong-count' | 'wrong-numbering' | 'wrong-order' | 'wrong-text' | 'colliding-name' | 'damaged-file' | 'empty-asset' | 'empty-export' | 'invalid-symlink' | 'malformed-file' | 'malformed-script' | 'missing-home-page' | 'missing-source-map' | 'orphan-page' | 'special-file' | 'unpublishable-name' | 'unreferenced-file' | 'cached-fallback' | 'dropped-file' | 'missing-not-found-page' | 'redirect-chain' | 'redirect-hop' | 'unused-header' | 'unused-redirect' | 'broken-hydration' | 'broken-idref' | 'duplicate-id' | 'empty-page' | 'ineffective-preload' | 'invalid-encoding' | 'invalid-srcset' | 'misnested-markup' | 'misplaced-module' | 'missing-alt' | 'missing-doctype' | 'refused-script' | 'unclosed-markup' | 'unrendered-text' | 'duplicate-title' | 'foreign-sitemap-url' | 'hidden-site' | 'invalid-canonical' | 'invalid-hreflang' | 'missing-charset' | 'missing-description' | 'missing-icon' | 'missing-lang' | 'missing-title' | 'relative-url' | 'sitemap-mismatch' | 'backslash-in-path' | 'duplicate-url' | 'encoded-slash' | 'insecure-link' | 'unencoded-space' | 'blocked-by-csp' | 'integrity-mismatch' | 'leaked-file' | 'leaked-source' | 'missing-integrity' | 'mixed-content' | 'passive-mixed-content' | 'static-nonce' | 'unsafe-target-blank' | 'broken-external-anchor' | 'broken-external-link' | 'moved-external-link' | 'unverified-external-link' | 'expiring-certificate' | 'live-redirect-chain' | 'missing-canonical-redirect' | 'missing-http2' | 'missing-https-redirect' | 'soft-404' | 'uncompressed-text' | 'wrong-content-type' | 'wrong-header' | 'breaks-part' | 'content-hash-mismatch' | 'forbidden-host' | 'forbidden-text' | 'invalid-ignore' | 'local-address' | 'lost-anchor' | 'lost-url' | 'outdated-baseline' | 'placeholder' | 'size-budget' | 'staging-host' | 'stale-part' | 'unused-ignore'> | boolean | undefined;
+    'inline-ignores'?: Rule[] | boolean | undefined;
   } | undefined;
   /** A shared base contract, or several. Tables merge, lists of tables are joined, and the file that extends wins. */
   extends?: string | string[] | undefined;
@@ -73,6 +73,7 @@ export interface Contract {
       get?: boolean | undefined;
       /** Headers that are sent only to this host. Secrets come from an environment variable. */
       headers?: Record<string, string | {
+        /** The name of the variable. */
         env: string;
       }> | undefined;
       /** Minimum number of seconds between the starts of two requests. Default: 0.05. */
@@ -90,6 +91,7 @@ export interface Contract {
       get?: boolean | undefined;
       /** Headers that are sent only to this host. Secrets come from an environment variable. */
       headers?: Record<string, string | {
+        /** The name of the variable. */
         env: string;
       }> | undefined;
       /** Minimum number of seconds between the starts of two requests. Default: 0.05. */
@@ -120,7 +122,7 @@ export interface Contract {
     /** The reason, required. It appears in reports and in the seal. */
     reason: string;
     /** The rule id. */
-    rule?: 'bare-import' | 'broken-anchor' | 'broken-form' | 'broken-import' | 'broken-link' | 'broken-redirect' | 'broken-text-fragment' | 'broken-usemap' | 'empty-reference' | 'invalid-mailto' | 'invalid-meta-refresh' | 'invalid-tel' | 'invalid-url' | 'missing-asset' | 'missing-index' | 'missing-lazy-asset' | 'missing-optional-import' | 'misspelled-scheme' | 'relative-link-in-404' | 'unchecked-anchor' | 'unchecked-reference' | 'unmatched-speculation-rule' | 'unrendered-reference' | 'inconsistent-value' | 'missing-page' | 'wrong-attribute' | 'wrong-count' | 'wrong-numbering' | 'wrong-order' | 'wrong-text' | 'colliding-name' | 'damaged-file' | 'empty-asset' | 'empty-export' | 'invalid-symlink' | 'malformed-file' | 'malformed-script' | 'missing-home-page' | 'missing-source-map' | 'orphan-page' | 'special-file' | 'unpublishable-name' | 'unreferenced-file' | 'cached-fallback' | 'dropped-file' | 'missing-not-found-page' | 'redirect-chain' | 'redirect-hop' | 'unused-header' | 'unused-redirect' | 'broken-hydration' | 'broken-idref' | 'duplicate-id' | 'empty-page' | 'ineffective-preload' | 'invalid-encoding' | 'invalid-srcset' | 'misnested-markup' | 'misplaced-module' | 'missing-alt' | 'missing-doctype' | 'refused-script' | 'unclosed-markup' | 'unrendered-text' | 'duplicate-title' | 'foreign-sitemap-url' | 'hidden-site' | 'invalid-canonical' | 'invalid-hreflang' | 'missing-charset' | 'missing-description' | 'missing-icon' | 'missing-lang' | 'missing-title' | 'relative-url' | 'sitemap-mismatch' | 'backslash-in-path' | 'duplicate-url' | 'encoded-slash' | 'insecure-link' | 'unencoded-space' | 'blocked-by-csp' | 'integrity-mismatch' | 'leaked-file' | 'leaked-source' | 'missing-integrity' | 'mixed-content' | 'passive-mixed-content' | 'static-nonce' | 'unsafe-target-blank' | 'broken-external-anchor' | 'broken-external-link' | 'moved-external-link' | 'unverified-external-link' | 'expiring-certificate' | 'live-redirect-chain' | 'missing-canonical-redirect' | 'missing-http2' | 'missing-https-redirect' | 'soft-404' | 'uncompressed-text' | 'wrong-content-type' | 'wrong-header' | 'breaks-part' | 'content-hash-mismatch' | 'forbidden-host' | 'forbidden-text' | 'invalid-ignore' | 'local-address' | 'lost-anchor' | 'lost-url' | 'outdated-baseline' | 'placeholder' | 'size-budget' | 'staging-host' | 'stale-part' | 'unused-ignore' | undefined;
+    rule?: Rule | undefined;
     /** A regular expression, searched in the reference as written and in the URL that it resolves to. */
     url?: string | undefined;
   }> | undefined;
@@ -817,7 +819,7 @@ export interface Contract {
     /** a sitemap lists a page that search engines do not index, or omits one that they do */
     'sitemap-mismatch'?: Level | {
       /** Whether the sitemaps must list every page that search engines may index. By default, if they list most. */
-      complete?: boolean | null | undefined;
+      complete?: boolean | undefined;
       /** Pages that need not be listed. */
       except?: string[] | undefined;
       level?: Level | undefined;
@@ -827,17 +829,17 @@ export interface Contract {
       /** Maximum size of files, by path pattern. */
       budgets?: Record<string, number | {
         /** Maximum number of bytes compressed with gzip, as hosts send it. */
-        gzip?: number | null | undefined;
+        gzip?: number | undefined;
         /** Maximum number of bytes as stored. */
-        raw?: number | null | undefined;
+        raw?: number | undefined;
       }> | undefined;
       level?: Level | undefined;
       /** Maximum size of pages with all files that they load, by path pattern. */
       pages?: Record<string, number | {
         /** Maximum number of bytes compressed with gzip, as hosts send it. */
-        gzip?: number | null | undefined;
+        gzip?: number | undefined;
         /** Maximum number of bytes as stored. */
-        raw?: number | null | undefined;
+        raw?: number | undefined;
       }> | undefined;
     } | undefined;
     /** the server does not answer 404 for an unknown path */
@@ -991,6 +993,9 @@ export type Pages = string | Paths;
 
 export type Paths = string[];
 
+export type Rule = 'bare-import' | 'broken-anchor' | 'broken-form' | 'broken-import' | 'broken-link' | 'broken-redirect' | 'broken-text-fragment' | 'broken-usemap' | 'empty-reference' | 'invalid-mailto' | 'invalid-meta-refresh' | 'invalid-tel' | 'invalid-url' | 'missing-asset' | 'missing-index' | 'missing-lazy-asset' | 'missing-optional-import' | 'misspelled-scheme' | 'relative-link-in-404' | 'unchecked-anchor' | 'unchecked-reference' | 'unmatched-speculation-rule' | 'unrendered-reference' | 'inconsistent-value' | 'missing-page' | 'wrong-attribute' | 'wrong-count' | 'wrong-numbering' | 'wrong-order' | 'wrong-text' | 'colliding-name' | 'damaged-file' | 'empty-asset' | 'empty-export' | 'invalid-symlink' | 'malformed-file' | 'malformed-script' | 'missing-home-page' | 'missing-source-map' | 'orphan-page' | 'special-file' | 'unpublishable-name' | 'unreferenced-file' | 'cached-fallback' | 'dropped-file' | 'missing-not-found-page' | 'redirect-chain' | 'redirect-hop' | 'unused-header' | 'unused-redirect' | 'broken-hydration' | 'broken-idref' | 'duplicate-id' | 'empty-page' | 'ineffective-preload' | 'invalid-encoding' | 'invalid-srcset' | 'misnested-markup' | 'misplaced-module' | 'missing-alt' | 'missing-doctype' | 'refused-script' | 'unclosed-markup' | 'unrendered-text' | 'duplicate-title' | 'foreign-sitemap-url' | 'hidden-site' | 'invalid-canonical' | 'invalid-hreflang' | 'missing-charset' | 'missing-description' | 'missing-icon' | 'missing-lang' | 'missing-title' | 'relative-url' | 'sitemap-mismatch' | 'backslash-in-path' | 'duplicate-url' | 'encoded-slash' | 'insecure-link' | 'unencoded-space' | 'blocked-by-csp' | 'integrity-mismatch' | 'leaked-file' | 'leaked-source' | 'missing-integrity' | 'mixed-content' | 'passive-mixed-content' | 'static-nonce' | 'unsafe-target-blank' | 'broken-external-anchor' | 'broken-external-link' | 'moved-external-link' | 'unverified-external-link' | 'expiring-certificate' | 'live-redirect-chain' | 'missing-canonical-redirect' | 'missing-http2' | 'missing-https-redirect' | 'soft-404' | 'uncompressed-text' | 'wrong-content-type' | 'wrong-header' | 'breaks-part' | 'content-hash-mismatch' | 'forbidden-host' | 'forbidden-text' | 'invalid-ignore' | 'local-address' | 'lost-anchor' | 'lost-url' | 'outdated-baseline' | 'placeholder' | 'size-budget' | 'staging-host' | 'stale-part' | 'unused-ignore';
+
+/** A value, written here or taken from another file. */
 export type Setting = string | {
   /** An environment variable that overrides the string. */
   env?: string | undefined;

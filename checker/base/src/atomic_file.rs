@@ -1,4 +1,4 @@
-//! Writes files atomically, so that no reader finds a partial one, and replaces only files that the program wrote.
+//! Writes files atomically, so that no reader finds a partial one, and refuses to replace files that it must not.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -6,24 +6,29 @@ use std::path::Path;
 
 use tempfile::NamedTempFile;
 
+use crate::artifact::{BASELINE, SEAL};
+use crate::system_error::describe;
+
 /// Number of bytes to read from each end of a file to recognize it.
 const RECOGNIZED: usize = 32 << 10;
 
-/// A kind of file that the program writes. Only files of the same kind, and empty ones, are replaced.
+/// A kind of file that the program writes, with the files that it may replace. It may replace empty ones.
 #[derive(Clone, Copy, Debug)]
 pub struct OutputKind {
-    /// Its name for messages: `a seal`.
-    pub name: &'static str,
-    /// Recognizes it by the text of its first and last bytes.
-    pub is_own: fn(&str) -> bool,
+    /// Why another file is not replaced: `is not a seal`.
+    pub refusal: &'static str,
+    /// Whether a file may be replaced, by the text of its first and last bytes.
+    pub replaces: fn(&str) -> bool,
 }
 
-/// Whether the text of a JSON object contains this `kind`.
-pub fn has_json_kind(text: &str, kind: &str) -> bool {
-    text.trim_start().starts_with('{') && text.contains("\"kind\"") && text.contains(&format!("\"{kind}\""))
-}
+/// A report, or another file that a check writes again at any time. It replaces any file but a seal and a baseline:
+/// a seal was passed by other files, and a baseline is edited by people.
+pub const REPORT: OutputKind = OutputKind {
+    refusal: "is a seal or a baseline",
+    replaces: |text| ![&SEAL, &BASELINE].iter().any(|kept| kept.is_beginning(text)),
+};
 
-/// Checks that a file may be written: its folder exists, and it is missing, empty, or of the same kind, and no symbolic
+/// Checks that a file may be written: its folder exists, and it is missing, empty, or may be replaced, and no symbolic
 /// link. Anything but a regular file may be written, such as `/dev/stderr` or a named pipe.
 ///
 /// # Errors
@@ -41,11 +46,11 @@ pub fn check(file: &Path, kind: OutputKind) -> io::Result<()> {
         Ok(_) => {}
     }
     let found = fs::metadata(file)?;
-    if !found.is_file() || found.len() == 0 || (kind.is_own)(&ends(file, found.len())?) {
+    if !found.is_file() || found.len() == 0 || (kind.replaces)(&ends(file, found.len())?) {
         return Ok(());
     }
     let message =
-        format!("this file exists and is not {}, so it is not replaced; choose another path", kind.name);
+        format!("this file exists and {}, so it is not replaced; choose another path", kind.refusal);
     Err(io::Error::new(io::ErrorKind::AlreadyExists, message))
 }
 
@@ -75,13 +80,8 @@ fn check_folder(file: &Path) -> io::Result<()> {
 
 /// Describes why no file can be created in a folder, without the name of a temporary file.
 fn unwritable(folder: &Path, error: &io::Error) -> io::Error {
-    let why = match error.kind() {
-        io::ErrorKind::PermissionDenied => "no permission".to_owned(),
-        // The library adds the path of the temporary file to the error of the system.
-        _ => error
-            .raw_os_error()
-            .map_or_else(|| error.to_string(), |code| io::Error::from_raw_os_error(code).to_string()),
-    };
+    // The library adds the path of the temporary file to the text.
+    let why = describe(&error.kind().into());
     io::Error::new(
         error.kind(),
         format!("cannot write: {why} in {}/", folder.display().to_string().trim_end_matches('/')),
@@ -170,10 +170,12 @@ mod tests {
     use std::fs;
     use std::io::Write;
 
-    use super::OutputKind;
+    use super::{OutputKind, REPORT};
 
-    const KIND: OutputKind =
-        OutputKind { name: "a list", is_own: |text| text.starts_with('[') && text.ends_with(']') };
+    const KIND: OutputKind = OutputKind {
+        refusal: "is not a list",
+        replaces: |text| text.starts_with('[') && text.ends_with(']'),
+    };
 
     #[test]
     fn replaces_a_file_completely_or_not_at_all() {
@@ -206,6 +208,25 @@ mod tests {
             assert_eq!(super::clear(&file, KIND).is_ok(), is_replaced, "{content:.9}");
             assert_eq!(file.exists(), !is_replaced, "{content:.9}");
         }
+    }
+
+    #[test]
+    fn reports_replace_all_files_but_seals_and_baselines() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("file");
+        for (content, is_replaced) in [
+            ("{}", true),
+            ("<!doctype html>", true),
+            (r#"{"kind": "sitegate-redirects"}"#, true),
+            (r#"{"schema_version": 1, "kind": "sitegate-seal"}"#, false),
+            (r#" {"kind":"sitegate-baseline"}"#, false),
+        ] {
+            fs::write(&file, content).unwrap();
+            let written = super::write(&file, REPORT, |mut out| out.write_all(b"[2]"));
+            assert_eq!(written.is_ok(), is_replaced, "{content}");
+        }
+        let refusal = super::check(&file, REPORT).unwrap_err().to_string();
+        assert!(refusal.starts_with("this file exists and is a seal or a baseline, so"), "{refusal}");
     }
 
     #[cfg(unix)]

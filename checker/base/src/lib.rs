@@ -1,5 +1,6 @@
 //! Text, names and files: helpers for all crates of `sitegate`, independent of sites.
 
+pub mod artifact;
 pub mod atomic_file;
 pub mod chunks;
 pub mod field_lines;
@@ -18,4 +19,5 @@ pub mod nearest;
 pub mod plural;
 pub mod public_suffix;
 pub mod sanitize;
+pub mod system_error;
 pub mod url_secrets;

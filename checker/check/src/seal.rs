@@ -15,18 +15,14 @@ use crate::report::finding::IgnoreSummary;
 use crate::report::{FileDigest, Report, Tool, Verdict};
 use crate::rules::BLOCK_PUBLISHING;
 use crate::walk::{FileId, Tree};
-use sitegate_base::atomic_file::{self, OutputKind, has_json_kind};
+use sitegate_base::artifact::{PROGRAM, Refusal, SEAL};
+use sitegate_base::atomic_file::{self, OutputKind};
 use sitegate_base::file_name;
 use sitegate_base::hex::hex;
 use sitegate_base::sanitize::visible;
 
-/// The schema version of seals. It grows when a field is removed or changes its meaning.
-pub const SCHEMA_VERSION: u32 = 1;
-
-/// The value of `kind` that identifies a JSON file as a seal.
-const KIND: &str = "sitegate-seal";
-
-const OUTPUT_KIND: OutputKind = OutputKind { name: "a seal", is_own: |text| has_json_kind(text, KIND) };
+const OUTPUT_KIND: OutputKind =
+    OutputKind { refusal: "is not a seal", replaces: |text| SEAL.is_beginning(text) };
 
 /// A checksum list of the exact files that passed a check.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -117,7 +113,10 @@ pub enum SealError {
     /// The path of the seal is a folder.
     #[error("{0}: this is a folder; name a file")]
     Folder(PathBuf),
-    /// The seal was altered, or has another schema version.
+    /// The file is not a seal that this program reads.
+    #[error("{0}: {1}")]
+    Refused(PathBuf, #[source] Refusal),
+    /// The seal is damaged, or was altered.
     #[error("{0}: {1}; write it again with `sitegate check --seal {0}`")]
     Damaged(PathBuf, String),
     /// The file does not exist.
@@ -172,10 +171,10 @@ impl CheckedFiles {
             return Err(SealError::Unpublishable(unpublishable));
         }
         Ok(Seal {
-            schema_version: SCHEMA_VERSION,
-            kind: KIND.to_owned(),
+            schema_version: SEAL.version,
+            kind: SEAL.kind().to_owned(),
             tool: Tool {
-                name: crate::report::PROGRAM.to_owned(),
+                name: PROGRAM.to_owned(),
                 version: env!("CARGO_PKG_VERSION").to_owned(),
                 documentation: None,
             },
@@ -251,17 +250,9 @@ impl Seal {
             _ => SealError::Io(file.to_path_buf(), error),
         })?;
         let damaged = |why: String| SealError::Damaged(file.to_path_buf(), why);
-        if !is_seal(&text) {
-            return Err(damaged("this file is not a seal".to_owned()));
-        }
+        SEAL.check_json(&text).map_err(|refusal| SealError::Refused(file.to_path_buf(), refusal))?;
         let seal: Seal = serde_json::from_slice(&text)
             .map_err(|error| damaged(format!("the seal is damaged: {error}")))?;
-        if seal.schema_version != SCHEMA_VERSION {
-            return Err(damaged(format!(
-                "the seal has schema version {}, but this program reads version {SCHEMA_VERSION}",
-                seal.schema_version
-            )));
-        }
         let sorted = seal.files.windows(2).all(|pair| pair[0].path < pair[1].path);
         let plain = seal.files.iter().all(|sealed| is_plain(&sealed.path));
         if !sorted || !plain || seal.tree != tree_digest(&seal.files) {
@@ -291,14 +282,6 @@ fn name_without_folder<'f>(file: &'f str, contract: &Contract) -> &'f str {
 pub fn contract_digest(contract: &Contract) -> Option<String> {
     let bytes = contract.sealed_bytes();
     (contract.file.is_some() || contract.baseline.is_some()).then(|| hex(&Sha256::digest(bytes)))
-}
-
-fn is_seal(text: &[u8]) -> bool {
-    #[derive(Deserialize)]
-    struct Kind {
-        kind: String,
-    }
-    serde_json::from_slice::<Kind>(text).is_ok_and(|found| found.kind == KIND)
 }
 
 /// Whether a path is below any folder that it is joined to.

@@ -11,7 +11,7 @@ use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 use rayon::prelude::*;
 use sitegate_address::INDEX;
-use sitegate_base::sanitize::visible;
+use sitegate_base::sanitize::{slashed, visible};
 
 /// Index of a file in [`Tree`]'s sorted list.
 pub type FileId = u32;
@@ -192,6 +192,15 @@ impl Tree {
     /// Returns a file's path as text; bytes that are not UTF-8 are replaced.
     pub fn display(&self, id: FileId) -> std::borrow::Cow<'_, str> {
         String::from_utf8_lossy(self.path(id))
+    }
+
+    /// Returns a file's path for messages about reading it: with the folder of the export. Files of a live site have
+    /// no folder.
+    pub(crate) fn path_from_here(&self, id: FileId) -> String {
+        match self.stored.get(id as usize) {
+            Some(_) => self.display(id).into_owned(),
+            None => slashed(&self.root.join(&*self.display(id))),
+        }
     }
 
     /// Returns the path to open a file by.

@@ -1,5 +1,6 @@
 //! Lists the static hosts: one row for each, with its names, its files, its conventions for paths and its limits.
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// Name of the file with redirects, at the root of an export.
@@ -9,8 +10,9 @@ pub const REDIRECTS_FILE: &str = "_redirects";
 pub const HEADERS_FILE: &str = "_headers";
 
 /// The host's treatment of trailing slashes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
+#[schemars(inline)]
 pub enum TrailingSlash {
     /// Redirects `/dir` to `/dir/`: S3 website endpoints, GitHub Pages, most servers.
     #[default]
@@ -22,8 +24,9 @@ pub enum TrailingSlash {
 /// The host that serves the site. Without one, the behavior of most hosts is assumed.
 ///
 /// [`HOSTS`] has its facts, [`crate::answer`] implements the treatment of paths.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
+#[schemars(inline)]
 pub enum Host {
     /// S3 website endpoint: index documents; redirects `/dir` to `/dir/`.
     S3Website,

@@ -17,8 +17,10 @@ use crate::external::Answers;
 /// The first line of the file. Another format has another one.
 const HEADER: &str = r#"{"sitegate":"answers","version":1}"#;
 
-const OUTPUT_KIND: OutputKind =
-    OutputKind { name: "a cache of sitegate", is_own: |text| text.starts_with(r#"{"sitegate":"answers","#) };
+const OUTPUT_KIND: OutputKind = OutputKind {
+    refusal: "is not a cache of sitegate",
+    replaces: |text| text.starts_with(r#"{"sitegate":"answers","#),
+};
 
 /// How long answers are valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

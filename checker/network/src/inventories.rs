@@ -30,7 +30,7 @@ const MARK: &str = "sitegate cached inventory ";
 
 /// The kind of file of a cached inventory.
 const OUTPUT_KIND: OutputKind =
-    OutputKind { name: "a cached inventory", is_own: |text| text.starts_with(MARK) };
+    OutputKind { refusal: "is not a cached inventory", replaces: |text| text.starts_with(MARK) };
 
 /// The last inventory of each URL, in a folder.
 #[derive(Debug)]

@@ -3,19 +3,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use futures_util::{StreamExt, TryStreamExt};
+use sitegate_base::artifact::RUN;
 use sitegate_base::plural::count;
 use sitegate_host::headers::STATE;
 
 use crate::failure::Failure;
 use crate::plan::content_matches;
-use crate::release::manifest::{self, ReleaseManifest};
+use crate::release::manifest::ReleaseManifest;
 use crate::store::{StoredObject, TagForm};
 use crate::target::PublishTarget;
 use crate::target_state::keys::is_ours;
 use crate::target_state::pending::Pending;
 use crate::target_state::state::{
-    self, Capabilities, RunRecord, SCHEMA_VERSION, Stage, State, StateDocument, Tagged, record_tag,
-    release_key, run_key,
+    self, Capabilities, RunRecord, Stage, State, StateDocument, Tagged, record_tag, release_key, run_key,
 };
 
 /// The readable parts of a target's state.
@@ -63,8 +63,7 @@ impl RecoveredState {
         let is_manifest = |key: &&String| key.starts_with(&format!("{STATE}releases/")) && is_ours(key);
         let reads =
             futures_util::stream::iter(state_objects.keys().filter(is_manifest).map(|key| async move {
-                let document =
-                    state::read_document::<ReleaseManifest>(target, key, manifest::SCHEMA_VERSION).await?;
+                let document = state::read_document::<ReleaseManifest>(target, key).await?;
                 Ok::<_, Failure>((key, document))
             }));
         let mut reads = reads.buffer_unordered(target.jobs());
@@ -141,7 +140,7 @@ impl RecoveredState {
             _ => Capabilities { endpoint: String::new(), create: false, replace: TagForm::Ignored },
         };
         RunRecord {
-            schema_version: SCHEMA_VERSION,
+            schema_version: RUN.version,
             number: self.latest.unwrap_or(0),
             id: target.machine().random_id(),
             stage: Stage::Released,

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
+use sitegate_base::artifact::REVIEW;
 use sitegate_base::plural::thousands;
 
 use crate::address_causes::address_causes;
@@ -12,9 +13,7 @@ use crate::facts::{PageFacts, SiteFacts};
 use crate::file_causes::{byte_causes, file_changes};
 use crate::look_at::pages_to_look_at;
 use crate::pages::{PagePair, PagePairs};
-use crate::review::{
-    CauseKind, EXAMPLES, FILES_NOISE, NoiseSummary, Review, ReviewCause, ReviewedSite, SCHEMA_VERSION,
-};
+use crate::review::{CauseKind, EXAMPLES, FILES_NOISE, NoiseSummary, Review, ReviewCause, ReviewedSite};
 use crate::search_causes::{index_causes, lastmod_causes};
 use crate::target_causes::{anchor_causes, header_causes, host_causes, redirect_causes};
 use crate::text_causes::{Noise, TextCause, TextCauseKind, text_causes};
@@ -110,7 +109,7 @@ impl Review {
     /// Returns the review of a site of which there is no earlier build.
     pub fn without_base(new: &SiteFacts, options: &ReviewOptions) -> Review {
         Review {
-            schema_version: SCHEMA_VERSION,
+            schema_version: REVIEW.version,
             version: env!("CARGO_PKG_VERSION").to_owned(),
             base: None,
             new: reviewed(&options.new, new),

@@ -13,14 +13,12 @@ use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
+use sitegate_base::artifact::{FACTS, Refusal};
 use thiserror::Error;
 
 use crate::bounded::{TOO_MANY, too_many};
 use crate::facts::SiteFacts;
 use crate::texts::{TextId, TextTable, Texts};
-
-/// The version of the format. A program reads only its own.
-pub const VERSION: u32 = 2;
 
 /// Maximum size of a file in bytes.
 pub const MAX_SIZE: u64 = 256 << 20;
@@ -34,26 +32,12 @@ const MAX_TEXTS: usize = 8_000_000;
 /// The level of gzip.
 const LEVEL: Compression = Compression::new(6);
 
-const MAGIC: &str = "sitegate-facts ";
-
 /// Why a file of facts cannot be used.
 #[derive(Debug, Error)]
 pub enum FactsError {
-    /// It is another kind of file.
-    #[error("it is not a file of page facts; write one with `sitegate check --facts FILE`")]
-    Unknown,
-    /// It has another version.
-    #[error(
-        "it has page facts of version {found}, written by sitegate {program}; this is sitegate {}, which reads version \
-         {VERSION}. Write it again with this program (`sitegate check --facts FILE`), or compare the folders",
-        env!("CARGO_PKG_VERSION")
-    )]
-    Version {
-        /// The version of the file.
-        found: u32,
-        /// The version of the program that wrote it.
-        program: String,
-    },
+    /// It is another kind of file, or has another version.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
     /// It is too large.
     #[error("it has more page facts than this program reads: over {} MiB after decompression", MAX_EXPANDED >> 20)]
     TooLarge,
@@ -144,12 +128,6 @@ impl<'de> Visitor<'de> for TextsSeed<'_> {
 #[derive(Deserialize)]
 struct Text<'t>(#[serde(borrow)] Cow<'t, str>);
 
-/// Whether a file has page facts, of any version.
-pub fn is_facts(bytes: &[u8]) -> bool {
-    let mut start = [0; MAGIC.len()];
-    MultiGzDecoder::new(bytes).read_exact(&mut start).is_ok() && start == *MAGIC.as_bytes()
-}
-
 /// Writes the facts of a site. The same facts give the same bytes.
 ///
 /// # Errors
@@ -167,7 +145,7 @@ pub fn write(mut site: SiteFacts, texts: &TextTable, out: impl Write) -> io::Res
     })?;
     drop(numbers);
     let mut buffered = io::BufWriter::new(GzEncoder::new(out, LEVEL));
-    writeln!(buffered, "{MAGIC}{VERSION} {}", env!("CARGO_PKG_VERSION"))?;
+    writeln!(buffered, "{} {}", FACTS.first_line(), env!("CARGO_PKG_VERSION"))?;
     let written = WrittenFacts { texts: order.iter().map(|id| texts.get(*id)).collect(), site: &site };
     serde_json::to_writer(&mut buffered, &written)?;
     let written_encoder = buffered.into_inner().map_err(io::IntoInnerError::into_error)?;
@@ -179,13 +157,10 @@ pub fn write(mut site: SiteFacts, texts: &TextTable, out: impl Write) -> io::Res
 /// # Errors
 /// If the file has another version or is damaged, or has too many facts.
 pub fn read(bytes: &[u8], texts: &Texts) -> Result<SiteFacts, FactsError> {
-    if !is_facts(bytes) {
-        return Err(FactsError::Unknown);
-    }
     let damaged = |error: &dyn std::fmt::Display| FactsError::Damaged(error.to_string());
     let mut decoder = io::BufReader::new(MultiGzDecoder::new(bytes));
-    let header = read_line(&mut decoder).map_err(|error| damaged(&error))?;
-    check_version(header.strip_prefix(MAGIC).unwrap_or(""))?;
+    let first = read_line(&mut decoder).map_err(|_| Refusal::Other(&FACTS))?;
+    FACTS.check_line(&first)?;
     let mut expanded = Vec::new();
     decoder.take(MAX_EXPANDED + 1).read_to_end(&mut expanded).map_err(|error| damaged(&error))?;
     if expanded.len() as u64 > MAX_EXPANDED {
@@ -230,18 +205,6 @@ fn read_line(source: &mut impl BufRead) -> io::Result<String> {
     Ok(String::from_utf8_lossy(&line).into_owned())
 }
 
-fn check_version(header: &str) -> Result<(), FactsError> {
-    let (version, program) = header.split_once(' ').ok_or(FactsError::Unknown)?;
-    match version.parse() {
-        Ok(VERSION) => Ok(()),
-        Ok(found) => {
-            let is_plain = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '+');
-            Err(FactsError::Version { found, program: program.chars().filter(is_plain).collect() })
-        }
-        Err(_) => Err(FactsError::Unknown),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
@@ -252,7 +215,7 @@ mod tests {
     use flate2::read::MultiGzDecoder;
     use flate2::write::GzEncoder;
 
-    use super::{MAX_TEXTS, VERSION, read, write};
+    use super::{FACTS, MAX_TEXTS, read, write};
     use crate::output::{self, ReviewFormat};
     use crate::{
         AssetFacts, AssetKind, ContentHash, OtherFile, PageFacts, Review, ReviewOptions, ScriptFacts,
@@ -321,7 +284,7 @@ mod tests {
                     format!("{{\"texts\":[],\"site\":{{{site}}}}}")
                 };
                 let mut file = GzEncoder::new(Vec::new(), Compression::fast());
-                write!(file, "sitegate-facts {VERSION} 0.1.0\n{text}").unwrap();
+                write!(file, "{} 0.1.0\n{text}", FACTS.first_line()).unwrap();
                 let found = read(&file.finish().unwrap(), &Texts::default());
                 assert_eq!(found.is_ok(), is_read, "{count} {name}: {:?}", found.err());
                 if let Err(error) = found {

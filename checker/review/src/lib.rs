@@ -28,6 +28,6 @@ mod words;
 
 pub use compare::ReviewOptions;
 pub use facts::{AssetFacts, AssetKind, ContentHash, OtherFile, PageFacts, ScriptFacts, SiteFacts};
-pub use review::{CauseKind, NoiseSummary, PageToLookAt, Review, ReviewCause, ReviewedSite, SCHEMA_VERSION};
+pub use review::{CauseKind, NoiseSummary, PageToLookAt, Review, ReviewCause, ReviewedSite};
 pub use texts::{TextId, TextTable, Texts};
 pub use words::{DiffPart, PartKind, is_time, masked};

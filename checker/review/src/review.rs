@@ -7,9 +7,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::words::DiffPart;
 
-/// The version of the JSON format. New fields may be added without a new version.
-pub const SCHEMA_VERSION: u32 = 1;
-
 /// Maximum number of addresses, files or redirects of a cause that is a list of them.
 pub(crate) const LISTED: usize = 20;
 

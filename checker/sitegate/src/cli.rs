@@ -1,6 +1,9 @@
 //! The list of commands. Each has its own file below `commands`, with its arguments and what it does.
 
+use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+
+use sitegate_base::nearest::nearest;
 
 use crate::commands::{
     carry, check, completions, diff, explain, help, host_config, init, inventory, man, mv, publish,
@@ -65,13 +68,37 @@ enum Command {
     Help(help::Args),
 }
 
+/// Suggests the command for an unknown one: one with a similar name, or a command of another command. The parser also
+/// suggests names that only share some letters, such as `render` for `edge`.
+fn with_near_command(mut error: clap::Error) -> clap::Error {
+    let Some(ContextValue::String(unknown)) = error.get(ContextKind::InvalidSubcommand).cloned() else {
+        return error;
+    };
+    error.remove(ContextKind::Suggested);
+    let suggested = match error.remove(ContextKind::SuggestedSubcommand) {
+        Some(ContextValue::Strings(names)) => names,
+        _ => Vec::new(),
+    };
+    let program = Cli::command();
+    let outer = program.get_subcommands().find(|outer| outer.find_subcommand(&unknown).is_some());
+    let near = match outer {
+        Some(outer) => Some(format!("{} {unknown}", outer.get_name())),
+        None => nearest(&unknown, suggested.iter().map(String::as_str)).map(str::to_owned),
+    };
+    if let Some(near) = near {
+        error.insert(ContextKind::SuggestedSubcommand, ContextValue::String(near));
+    }
+    error
+}
+
 impl Cli {
     /// Parses the command line of the process.
     ///
     /// # Errors
     /// If it is invalid, or asks for help or the version.
     pub fn parse_arguments() -> Result<Cli, clap::Error> {
-        let mut matches = help::with_command_groups(Cli::command()).try_get_matches()?;
+        let parsed = help::with_command_groups(Cli::command()).try_get_matches();
+        let mut matches = parsed.map_err(with_near_command)?;
         Cli::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut Cli::command()))
     }
 

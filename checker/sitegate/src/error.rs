@@ -3,6 +3,7 @@
 use std::io;
 use std::path::Path;
 
+use sitegate_base::system_error::describe;
 use sitegate_base::url_secrets::without_secrets;
 use sitegate_check::{BaselineError, ContractError, DraftError, MigrationError, SealError};
 use sitegate_publish::failure::{Failure, FailureKind};
@@ -116,18 +117,6 @@ impl Error {
             source = error.source();
         }
         without_secrets(&message)
-    }
-}
-
-/// Describes an error of the system by what people can change.
-fn describe(error: &io::Error) -> String {
-    match error.kind() {
-        // Errors with a text of their own are complete.
-        _ if error.raw_os_error().is_none() => error.to_string(),
-        io::ErrorKind::NotFound => "there is no such file or folder".to_owned(),
-        io::ErrorKind::PermissionDenied => "no permission".to_owned(),
-        io::ErrorKind::IsADirectory => "is a folder; name a file".to_owned(),
-        _ => error.to_string(),
     }
 }
 

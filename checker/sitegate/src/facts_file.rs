@@ -6,7 +6,7 @@ use std::io::{self, Read, Write};
 use std::path::{Component, Path, PathBuf};
 
 use sitegate_address::SitePath;
-use sitegate_base::atomic_file::{self, OutputKind};
+use sitegate_base::atomic_file::{self, REPORT};
 use sitegate_check::{Contract, Export, collect_export, collect_exports, is_target};
 use sitegate_publish::failure::{Failure, FailureKind};
 use sitegate_publish::release_files::{ReleaseFile, read_release};
@@ -24,9 +24,6 @@ use crate::online::LiveCrawl;
 use crate::runtime;
 use crate::target_args;
 
-/// The kind of file that facts may replace; [`refuse_other_file`] recognizes it.
-const OUTPUT_KIND: OutputKind = OutputKind { name: "a file of page facts", is_own: |_| true };
-
 /// Files whose contents are read from a target. Only the sizes of the others matter.
 const READ: [&str; 7] = [".html", ".htm", ".css", ".js", ".mjs", ".xml", ".txt"];
 
@@ -36,20 +33,10 @@ const MAX_PAGES: usize = 1000;
 /// Checks that facts may be written to a file.
 ///
 /// # Errors
-/// If the file is something else, or its name asks for a compression other than gzip.
-pub fn refuse_other_file(file: &Path) -> Result<(), Error> {
+/// If the file cannot be written, or its name asks for a compression other than gzip.
+pub fn check_output(file: &Path) -> Result<(), Error> {
     inventory_file::compression_of(file)?;
-    let check = || {
-        atomic_file::check(file, OUTPUT_KIND)?;
-        let is_regular = fs::metadata(file).is_ok_and(|found| found.is_file() && found.len() > 0);
-        if is_regular && !facts_file::is_facts(&read_limited(file)?) {
-            let message =
-                "this file exists and has no page facts, so it is not replaced; choose another path";
-            return Err(io::Error::new(io::ErrorKind::AlreadyExists, message));
-        }
-        Ok(())
-    };
-    check().map_err(Error::file(file))
+    atomic_file::check(file, REPORT).map_err(Error::file(file))
 }
 
 /// Writes page facts to a file.
@@ -57,9 +44,9 @@ pub fn refuse_other_file(file: &Path) -> Result<(), Error> {
 /// # Errors
 /// If it cannot be written.
 pub fn write(file: &Path, site: SiteFacts, texts: &TextTable) -> Result<(), Error> {
-    refuse_other_file(file)?;
+    inventory_file::compression_of(file)?;
     let write = |out| facts_file::write(site, texts, out);
-    atomic_file::write(file, OUTPUT_KIND, write).map_err(Error::file(file))
+    atomic_file::write(file, REPORT, write).map_err(Error::file(file))
 }
 
 fn read_limited(file: &Path) -> io::Result<Vec<u8>> {

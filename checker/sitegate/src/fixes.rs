@@ -14,9 +14,8 @@ use sitegate_sources::edits::{
     ApplyMode, ApplyOptions, Edit, NewContent, Refusal, Replacement, SourceChanges, apply,
 };
 
-use crate::deferred_signals::without_interruption;
+use crate::edited_files::{without_interruption, write_refusals};
 use crate::error::Error;
-use crate::refusals::write_refusals;
 use crate::terminal::{DIM, GREEN, RED};
 
 #[derive(Debug, clap::Args)]

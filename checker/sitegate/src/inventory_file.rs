@@ -7,8 +7,8 @@ use std::iter;
 use std::path::Path;
 use std::time::Duration;
 
-use sitegate_address::inventory::{Compression, Inventory, MAX_SIZE, is_own};
-use sitegate_base::atomic_file::{self, OutputKind};
+use sitegate_address::inventory::{Compression, Inventory, MAX_SIZE};
+use sitegate_base::atomic_file::{self, REPORT};
 use sitegate_check::{Contract, FetchedInventories, FetchedInventory, InventorySource, is_target};
 use sitegate_publish::failure::Failure;
 use sitegate_publish::release_inventories;
@@ -20,13 +20,10 @@ use crate::online;
 use crate::runtime;
 use crate::target_args;
 
-/// The kind of file that an inventory may replace; [`prepare`] recognizes it.
-const OUTPUT_KIND: OutputKind = OutputKind { name: "an inventory", is_own: |_| true };
-
 /// Checks that an inventory may be written to a file.
 ///
 /// # Errors
-/// If the file is something else, or it is in the export and a seal is written, too.
+/// If the file cannot be written, or it is in the export and a seal is written, too.
 pub fn prepare(file: &Path, root: &Path, is_sealed: bool) -> Result<(), Error> {
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let is_inside = fs::canonicalize(folder)
@@ -36,7 +33,7 @@ pub fn prepare(file: &Path, root: &Path, is_sealed: bool) -> Result<(), Error> {
             "an inventory in the export changes what the seal covers; write it first, by a check without --seal",
         ));
     }
-    refuse_other_file(file)
+    check_output(file)
 }
 
 /// Returns the compression that the name of an output asks for.
@@ -51,20 +48,10 @@ pub fn compression_of(file: &Path) -> Result<Compression, Error> {
 /// Checks that an inventory may be written to a file.
 ///
 /// # Errors
-/// If the file is something else, or its name asks for an unsupported compression.
-pub fn refuse_other_file(file: &Path) -> Result<(), Error> {
+/// If the file cannot be written, or its name asks for an unsupported compression.
+pub fn check_output(file: &Path) -> Result<(), Error> {
     compression_of(file)?;
-    refuse_other_content(file).map_err(Error::file(file))
-}
-
-fn refuse_other_content(file: &Path) -> io::Result<()> {
-    atomic_file::check(file, OUTPUT_KIND)?;
-    let is_regular = fs::metadata(file).is_ok_and(|found| found.is_file() && found.len() > 0);
-    if is_regular && !is_own(&read_limited(file)?) {
-        let message = "this file exists and is not an inventory, so it is not replaced; choose another path";
-        return Err(io::Error::new(io::ErrorKind::AlreadyExists, message));
-    }
-    Ok(())
+    atomic_file::check(file, REPORT).map_err(Error::file(file))
 }
 
 /// Writes an inventory, compressed by the file's name.
@@ -73,9 +60,8 @@ fn refuse_other_content(file: &Path) -> io::Result<()> {
 /// If it cannot be written, or its name asks for an unsupported compression.
 pub fn write(file: &Path, inventory: &Inventory) -> Result<(), Error> {
     let compression = compression_of(file)?;
-    let result = refuse_other_content(file)
-        .and_then(|()| atomic_file::write(file, OUTPUT_KIND, |out| inventory.write(compression, out)));
-    result.map_err(Error::file(file))
+    let write = |out| inventory.write(compression, out);
+    atomic_file::write(file, REPORT, write).map_err(Error::file(file))
 }
 
 /// Reads a file up to the size that an inventory may have.

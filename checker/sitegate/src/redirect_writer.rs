@@ -10,9 +10,8 @@ use sitegate_check::{
 use sitegate_host::Host;
 use sitegate_sources::edits::{ApplyMode, ApplyOptions, NewContent, SourceChanges, apply};
 
-use crate::deferred_signals::without_interruption;
+use crate::edited_files::{reason, shown, without_interruption};
 use crate::error::Error;
-use crate::refusals::{reason, shown};
 
 /// The site that gets redirects, and the file that its host reads.
 pub struct RedirectWriter {

@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf, absolute};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use sitegate_base::atomic_file;
+use sitegate_base::atomic_file::{self, REPORT};
 use sitegate_base::nearest::nearest;
 use sitegate_base::sanitize::SanitizingWriter;
 use sitegate_check::{OutputFormat, RenderOptions, Report, ignored_note};
@@ -49,8 +49,8 @@ pub struct ReportArgs {
     pub format: ReportFormatArgs,
     /// Write another report to a file; may be repeated
     ///
-    /// FORMAT is one of the formats of --format. A report of an earlier run is removed before the check starts.
-    /// Example: --report sarif=out.sarif --report html=out.html
+    /// FORMAT is one of the formats of --format. The file is removed before the check starts, unless it is a seal or a
+    /// baseline, which is an error. Example: --report sarif=out.sarif --report html=out.html
     #[arg(long = "report", value_name = "FORMAT=FILE", value_parser = parse_report_file)]
     reports: Vec<ReportFile>,
 }
@@ -160,9 +160,8 @@ impl ReportArgs {
             }
         }
         for action in [atomic_file::check, atomic_file::clear] {
-            for ReportFile { format, file } in &self.reports {
-                action(file, format.output_kind())
-                    .map_err(Error::system(format!("--report {}", file.display())))?;
+            for ReportFile { file, .. } in &self.reports {
+                action(file, REPORT).map_err(Error::system(format!("--report {}", file.display())))?;
             }
         }
         Ok(())
@@ -170,9 +169,9 @@ impl ReportArgs {
 
     /// Removes the reports of a run that could not write all its outputs, so that none says that it passed.
     pub fn discard(&self) {
-        for ReportFile { format, file } in &self.reports {
+        for ReportFile { file, .. } in &self.reports {
             // The command has failed already.
-            let _ = atomic_file::clear(file, format.output_kind());
+            let _ = atomic_file::clear(file, REPORT);
         }
     }
 
@@ -182,7 +181,7 @@ impl ReportArgs {
         for ReportFile { format, file } in &self.reports {
             options.folder = file.parent().map(Path::to_path_buf).unwrap_or_default();
             let write = |out| write(*format, report, &options, file_writer(*format, out));
-            atomic_file::write(file, format.output_kind(), write)
+            atomic_file::write(file, REPORT, write)
                 .map_err(Error::system(format!("--report {}", file.display())))?;
             tracing::info!("wrote {}", file.display());
         }

@@ -170,13 +170,15 @@ fn contract_names_no_file_to_write() {
 }
 
 #[test]
-fn writes_only_new_and_empty_files_and_its_own() {
+fn replaces_no_other_file_by_a_seal_or_baseline_and_no_seal_or_baseline_by_a_report() {
     let folder = repository();
     let here = folder.path().join("repository");
     fs::write(here.join("sitegate.toml"), "[rules]\nbroken-link = \"off\"\n").unwrap();
     let foreign = "{\"name\":\"sitegate\",\"kind\":\"package\",\"tool\":1}";
     fs::write(here.join("package.json"), foreign).unwrap();
     fs::write(here.join("target"), "").unwrap();
+    fs::write(here.join("seal.json"), "{\"kind\":\"sitegate-seal\"}").unwrap();
+    fs::write(here.join("known.json"), "{\"kind\":\"sitegate-baseline\"}").unwrap();
     let mut outputs: Vec<Vec<String>> =
         ["human", "json", "sarif", "junit", "github", "gitlab", "markdown", "html"]
             .iter()
@@ -191,7 +193,13 @@ fn writes_only_new_and_empty_files_and_its_own() {
                 &[&["site"], &arguments.iter().map(String::as_str).collect::<Vec<_>>()[..]].concat(),
             )
         };
-        for file in ["package.json", "site/index.html", "secrets.toml", ".env"] {
+        let is_report = output[0] == "--report";
+        let others: &[&str] = match output[0].as_str() {
+            "--report" => &["seal.json", "known.json"],
+            "--seal" => &["package.json", "site/index.html", "secrets.toml", ".env", "known.json"],
+            _ => &["package.json", "site/index.html", "secrets.toml", ".env", "seal.json"],
+        };
+        for file in others {
             let before = fs::read(here.join(file)).unwrap();
             let refused = run(file);
             assert_eq!(refused.status.code(), Some(2), "{output:?} {file}");
@@ -212,7 +220,10 @@ fn writes_only_new_and_empty_files_and_its_own() {
             let written = run("new/own");
             assert_eq!(written.status.code(), Some(0), "{output:?}: {}", printed(&written));
         }
-        if output[0] == "--report" {
+        if is_report {
+            fs::write(here.join("new/other"), "any other file").unwrap();
+            assert_eq!(run("new/other").status.code(), Some(0), "{output:?}");
+            assert_ne!(fs::read(here.join("new/other")).unwrap(), b"any other file", "{output:?}");
             assert_eq!(run("/dev/stderr").status.code(), Some(0), "{output:?}");
         }
         fs::remove_dir_all(here.join("new")).unwrap();

@@ -17,6 +17,7 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
     (
         "base",
         &[
+            &["artifact", "system_error"],
             &[
                 "atomic_file",
                 "chunks",
@@ -191,16 +192,7 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
         &[
             &["error"],
             &["terminal"],
-            &[
-                "commit",
-                "crawl_limits",
-                "deferred_signals",
-                "git",
-                "global_args",
-                "missing_folder",
-                "progress",
-                "refusals",
-            ],
+            &["commit", "crawl_limits", "edited_files", "git", "global_args", "missing_folder", "progress"],
             &["external_lock"],
             &["offline", "online"],
             &[

@@ -72,10 +72,13 @@ fn rejects_a_file_that_is_not_a_report() {
     let report = String::from_utf8(sitegate(folder.path(), &["check", "--format", "json"]).stdout).unwrap();
     let cases = [
         (report[..report.len() / 2].to_owned(), "was it written completely?"),
-        ("{\"findings\": []}".to_owned(), "is not a report: write one with `sitegate check --format json`"),
+        (
+            "{\"findings\": []}".to_owned(),
+            "it is not a report; `sitegate check --report json=FILE` writes one",
+        ),
         (
             report.replacen("\"schema_version\": 1", "\"schema_version\": 999", 1),
-            "schema version 999, but this program reads",
+            "it is a report of version 999, but this program reads version 1: update sitegate",
         ),
         (report.replacen("\"summary\"", "\"sum\"", 1), "missing field `summary`"),
     ];

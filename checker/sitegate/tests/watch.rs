@@ -214,3 +214,15 @@ fn many_changes_end_in_a_correct_report() {
     }
     watching.rounds_until("failed  302 errors");
 }
+
+#[test]
+fn an_edit_may_leave_all_findings_as_they_are() {
+    let watching = start();
+    watching.next_round();
+    replace_file(&watching.site(), "index.html", &page("/first").replace(">x</a>", ">y</a>"));
+    let text = watching.rounds_until("failed  2 errors");
+    assert!(!text.contains("error[") && !text.contains("sitegate explain"), "{text}");
+    replace_file(&watching.site(), "index.html", &page("/second"));
+    let text = watching.rounds_until("`/second` does not exist");
+    assert!(text.contains("sitegate explain broken-link"), "{text}");
+}

@@ -38,6 +38,7 @@ const shared = {
   level: '`"error"`, `"warn"` or `"off"`',
   pages: 'a [path](#paths), or a list',
   paths: 'a list of [paths](#paths)',
+  rule: "a rule's id",
   setting: 'a string, or a [pointer](#pointers) to one',
 };
 
@@ -68,7 +69,7 @@ const named = (reference) => reference.slice(reference.lastIndexOf('/') + 1);
 export function kind(schema) {
   if (schema.$ref) return shared[named(schema.$ref)] ?? `a [${named(schema.$ref)}](#${named(schema.$ref).toLowerCase()})`;
   if (schema.allOf?.[0]) return kind(schema.allOf[0]);
-  if (schema.enum) return schema.enum.length > 40 ? "a rule's id" : either(schema.enum.map((one) => `\`${JSON.stringify(one)}\``));
+  if (schema.enum) return either(schema.enum.map((one) => `\`${JSON.stringify(one)}\``));
   if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``;
   const ways = schema.anyOf ?? schema.oneOf;
   if (ways) return either([...new Set(ways.filter(({ type }) => type !== 'null').map(kind))]);
@@ -85,7 +86,9 @@ export function kind(schema) {
  */
 function elements(items) {
   if (items.$ref && !shared[named(items.$ref)]) return `[${named(items.$ref)}](#${named(items.$ref).toLowerCase()})`;
-  if (items.enum) return items.enum.length > 40 ? "rules' ids" : items.enum.map((one) => `\`${JSON.stringify(one)}\``).join(', ');
+  if (named(items.$ref ?? '') === 'rule') return "rules' ids";
+  const values = items.enum ?? items.oneOf?.map((one) => one.const);
+  if (values) return values.map((one) => `\`${JSON.stringify(one)}\``).join(', ');
   if (items.pattern?.startsWith('^/')) return '[paths](#paths)';
   if (items.format === 'regex') return 'regular expressions';
   return plural[`${items.type}`] ?? 'values';

@@ -34,16 +34,11 @@ use std::io;
 
 use crate::percent;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+use sitegate_base::artifact::INVENTORY;
 
 use crate::inventory::compression::{self, Compression};
 use crate::inventory::error::InventoryError;
 use crate::inventory::model::{AnchorSet, AnswerKind, Inventory, InventoryAddress, Via};
-
-/// The version that is written.
-const VERSION: u32 = 1;
-
-/// The word before the version.
-const NAME: &str = "sitegate-inventory ";
 
 /// Characters of URLs that are encoded. URLs are never decoded.
 const URL: &AsciiSet = &CONTROLS.add(b' ');
@@ -56,7 +51,8 @@ const PATH: &AsciiSet = &ANCHOR.add(b'#').add(b'?');
 
 /// Whether a file is an inventory in the project's own format, by its beginning.
 pub fn is_own(bytes: &[u8]) -> bool {
-    compression::start(bytes, NAME.len()).is_some_and(|start| start == NAME.as_bytes())
+    let kind = INVENTORY.kind();
+    compression::start(bytes, kind.len()).is_some_and(|start| start == kind.as_bytes())
 }
 
 impl Inventory {
@@ -70,7 +66,7 @@ impl Inventory {
 
     /// Returns the inventory as text.
     pub fn to_text(&self) -> String {
-        let mut text = format!("{NAME}{VERSION}\n");
+        let mut text = INVENTORY.first_line() + "\n";
         if let Some(origin) = &self.origin {
             let _ = writeln!(text, "origin: {origin}");
         }
@@ -134,17 +130,8 @@ fn anchors_name(anchors: AnchorSet) -> &'static str {
 /// Parses the project's own format.
 pub(crate) fn parse(text: &str) -> Result<Inventory, InventoryError> {
     let mut lines = text.lines().zip(1..).peekable();
-    let version = lines.next().and_then(|(line, _)| line.strip_prefix(NAME)?.trim().parse::<u32>().ok());
-    match version {
-        Some(VERSION) => {}
-        Some(newer) if newer > VERSION => {
-            return Err(InventoryError::at(
-                1,
-                format!("it has version {newer}, and this program reads version {VERSION}; update sitegate"),
-            ));
-        }
-        _ => return Err(InventoryError::at(1, format!("it does not begin with `{NAME}{VERSION}`"))),
-    }
+    let first = lines.next().map_or("", |(line, _)| line);
+    INVENTORY.check_line(first).map_err(|refusal| InventoryError::at(1, refusal.to_string()))?;
     let mut inventory = Inventory::default();
     while let Some((line, number)) = lines.next_if(|(line, _)| !line.is_empty() && !line.starts_with('/')) {
         let Some((key, value)) = line.split_once(':') else {

@@ -21,10 +21,11 @@ use crate::report::finding::{Finding, IgnoredFinding, Span};
 use crate::report::ignored;
 use crate::report::locator::FindingLocator;
 use crate::report::result::{CheckResult, IgnoredBy};
-use crate::report::{InferredValue, PROGRAM, Report, SCHEMA_VERSION, Tool};
+use crate::report::{InferredValue, Report, Tool};
 use crate::seal::CheckedFiles;
 use crate::source_map::{DocumentFindings, DocumentReader, SourceSearch};
 use parallel::for_each_in_order;
+use sitegate_base::artifact::{PROGRAM, REPORT};
 use sitegate_base::lock::lock;
 use source_locations::SourceLocationNames;
 use string_pool::{SNIPPETS, SharedNames, StringPool};
@@ -55,7 +56,7 @@ impl CheckResult {
             }
         }
         let report = Report {
-            schema_version: SCHEMA_VERSION,
+            schema_version: REPORT.version,
             tool: Tool {
                 name: PROGRAM.to_owned(),
                 version: env!("CARGO_PKG_VERSION").to_owned(),

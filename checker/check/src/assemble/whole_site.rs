@@ -11,7 +11,7 @@ use crate::report::finding::{CommonCause, ImportPlace, OtherRoot};
 use crate::report::locator::FindingLocator;
 use crate::report::result::CheckResult;
 use crate::report::{InboundLinks, LinkedPage};
-use crate::rules::messages::moved_folder;
+use crate::rules::broken_reference::moved_folder;
 use crate::walk::FileId;
 
 /// Maximum number of imports.

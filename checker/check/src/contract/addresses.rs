@@ -4,28 +4,35 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 use sitegate_address::PathPatterns;
 use sitegate_address::inventory::AnchorSet;
-use toml::Spanned;
 use url::Url;
 
 use super::branch::branch;
 use super::error::Fault;
 use super::pattern::path_patterns;
 use super::reason;
+use super::schema::{Paths, Spanned};
 use super::url_template;
 
 /// `[inventory]` as parsed from TOML.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+#[schemars(inline)]
 pub(super) struct RawInventory {
+    /// Anchors in the inventory: those of headings, terms, sections and figures (`headings`); these and all that a
+    /// link of the site uses (`linked`, the default); or `all`.
     anchors: RawAnchors,
+    /// Files that are left out, by path or glob.
+    #[schemars(with = "Paths")]
     ignore: Vec<Spanned<String>>,
 }
 
-#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
+#[schemars(inline)]
 enum RawAnchors {
     #[default]
     Linked,
@@ -109,33 +116,49 @@ impl std::fmt::Display for InventorySource {
 }
 
 /// `[permalinks]` as parsed from TOML.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+#[schemars(inline)]
 pub(super) struct RawPermalinks {
+    /// Lists of addresses that must not be lost, as files relative to this file, or URLs: inventories, sitemaps, lists
+    /// of URLs, CSV exports of search consoles, access logs, and targets of `sitegate publish`, such as s3://my-site.
     keep: Vec<Spanned<RawKept>>,
+    /// Addresses that may be lost.
     gone: Vec<RawGone>,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(inline)]
 #[serde(untagged, expecting = "a path or URL, or { file = \"…\", min-requests = … }")]
 enum RawKept {
     Source(String),
     Log(RawLog),
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[schemars(inline)]
 struct RawLog {
+    /// A file or a URL.
     file: String,
+    /// Minimum number of 404s of an address in an access log. Default: 10.
     #[serde(default)]
+    #[schemars(range(min = 1))]
     min_requests: u32,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[schemars(inline)]
 struct RawGone {
+    /// Addresses by path or glob, with or without an anchor.
+    #[schemars(with = "Paths")]
     paths: Spanned<Vec<Spanned<String>>>,
+    /// The reason, required.
+    #[schemars(length(min = 1))]
     reason: Spanned<String>,
+    /// 410: `sitegate serve` and `sitegate host-config` for nginx, Apache and Caddy answer 410 instead of 404.
+    #[schemars(extend("const" = 410))]
     status: Option<Spanned<u16>>,
 }
 
@@ -226,13 +249,22 @@ const BRANCH: &str = "{branch}";
 const DEFAULT_BRANCH: &str = "main";
 
 /// `[[parts]]` as parsed from TOML.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[schemars(inline)]
 pub(super) struct RawPart {
+    /// A path below the origin, such as /blog/, or a URL. It ends with a slash.
+    #[schemars(regex(pattern = "^(/|https?://).*/$"))]
     at: Spanned<String>,
+    /// A file, relative to this file, or a URL: an inventory of sitegate, objects.inv, site-manifest.json,
+    /// xrefmap.yml, or a sitemap. `{branch}` is replaced by the branch of this checkout.
     inventory: Spanned<String>,
+    /// The branch whose inventory is used if `{branch}` in `inventory` has none of its own. Default: main.
     default_branch: Option<Spanned<String>>,
+    /// A file to use if the inventory at a URL was not requested.
     fallback: Option<Spanned<String>>,
+    /// Maximum age of a cached inventory, in days or hours, such as 14d.
+    #[schemars(regex(pattern = "^[0-9]+[dh]$"))]
     max_age: Option<Spanned<String>>,
 }
 

@@ -6,42 +6,63 @@ use std::ops::Range;
 use std::path::Path;
 
 use regex::Regex;
+use schemars::JsonSchema;
 use serde::Deserialize;
 use sitegate_html::selectors::Selector;
-use toml::Spanned;
 
 use super::access::Access;
 use super::error::Fault;
 use super::page_lists::{Groups, OneOrMany, PageSet, checked_pages, expand_groups};
+use super::schema::Spanned;
 use super::setting::{ResolvedSetting, Setting};
 
 /// One `[[assert]]` as parsed from TOML.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[schemars(inline)]
 pub(crate) struct RawAssertion {
+    /// The assertion's name in findings.
     name: Option<String>,
+    /// The pages, by path, glob or @group.
     pages: Spanned<OneOrMany>,
+    /// Pages to exclude.
     except: Option<Spanned<OneOrMany>>,
+    /// A CSS selector.
     select: Spanned<String>,
+    /// Required number of matches on each page.
     count: Option<usize>,
+    /// Minimum number of matches on each page. Default: 1.
     min: Option<Spanned<usize>>,
+    /// Maximum number of matches on each page.
     max: Option<Spanned<usize>>,
+    /// Required text of each match.
     text: Option<String>,
+    /// Text that each match must contain.
     contains: Option<String>,
+    /// Start of each match's text.
     starts_with: Option<String>,
+    /// End of each match's text.
     ends_with: Option<String>,
+    /// A regular expression that must match a part of each match's text.
     matches: Option<Spanned<String>>,
+    /// Required texts of all matches, in document order.
     texts: Option<Vec<String>>,
+    /// Whether the texts must start with 1, 2, 3 … in document order.
     #[serde(default)]
     numbered: bool,
+    /// Required attributes of each match: a value, true (present) or false (absent).
     #[serde(default)]
     attributes: BTreeMap<String, Spanned<RawExpected>>,
+    /// Tokens that each match's attributes must contain.
     #[serde(default)]
     tokens: BTreeMap<String, Vec<String>>,
+    /// Required values of an attribute over all matches, in document order.
     #[serde(default)]
     values: BTreeMap<String, Vec<String>>,
+    /// Attributes that must be equal in all matches on all pages.
     #[serde(default)]
     same: Vec<String>,
+    /// How to fix a failure. Shown with the finding.
     help: Option<String>,
 }
 
@@ -89,7 +110,8 @@ impl RawAssertion {
     }
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(inline)]
 #[serde(untagged, expecting = "a string, true (present), false (absent), or { file, pointer }")]
 enum RawExpected {
     Present(bool),

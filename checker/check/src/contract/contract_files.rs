@@ -12,7 +12,8 @@ use toml::de::{DeTable, DeValue};
 
 use super::access::{Access, Permissions, read_limited};
 use super::error::{ContractError, ErrorSource, Fault, line_and_column};
-use super::rule_setting::LEVEL;
+use super::raw_contract::KEYS;
+use super::rule_entries::LEVEL;
 use super::serde_message::{key_before_value, readable_message};
 use sitegate_base::atomic_file::OutputKind;
 use sitegate_base::nearest::{nearest, nearest_entry};
@@ -25,26 +26,6 @@ const EXTENDS: &str = "extends";
 
 /// Maximum number of files of a contract. Each is parsed after as much white space as all files before it are long.
 const MAX_FILES: usize = 100;
-
-/// The keys at the top of a contract. A file with another key is not a contract, so errors do not show its lines.
-pub(super) const KEYS: [&str; 16] = [
-    EXTENDS,
-    "site",
-    "check",
-    "external",
-    "source",
-    "rules",
-    "pages",
-    "assert",
-    "headers",
-    "override",
-    "ignore",
-    "redirects",
-    "inventory",
-    "permalinks",
-    "parts",
-    "review",
-];
 
 /// One file of a contract.
 #[derive(Clone, Debug)]
@@ -139,7 +120,8 @@ impl Documents {
             let unknown = table.get_ref().keys().find(|key| !is_known(key.get_ref()));
             match unknown {
                 Some(key) if !is_contract => {
-                    let near = nearest(key.get_ref(), KEYS).map(|near| format!("; did you mean `{near}`?"));
+                    let near = nearest(key.get_ref(), KEYS.iter().map(String::as_str))
+                        .map(|near| format!("; did you mean `{near}`?"));
                     let message = format!("unknown key{}", near.unwrap_or_default());
                     return Err(self.error(key.span(), message));
                 }
@@ -261,8 +243,8 @@ fn unreadable_contract(file: &Path, error: &io::Error) -> Option<String> {
 
 /// The kind of contracts: TOML with no other keys at the top than those of contracts.
 pub const OUTPUT_KIND: OutputKind = OutputKind {
-    name: "a contract",
-    is_own: |text| {
+    refusal: "is not a contract",
+    replaces: |text| {
         let keys =
             DeTable::parse(text).map(|table| table.get_ref().keys().all(|key| is_known(key.get_ref())));
         keys.unwrap_or_default()
@@ -270,7 +252,7 @@ pub const OUTPUT_KIND: OutputKind = OutputKind {
 };
 
 fn is_known(key: &str) -> bool {
-    KEYS.contains(&key)
+    KEYS.iter().any(|known| known == key)
 }
 
 /// Returns the document that contains an offset.
@@ -354,22 +336,4 @@ fn is_setting(table: &DeTable<'_>) -> bool {
 
 fn all_tables(array: &toml::de::DeArray<'_>) -> bool {
     array.iter().all(|entry| entry.get_ref().is_table())
-}
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used)]
-
-    use std::path::Path;
-
-    use super::KEYS;
-    use crate::contract::{Contract, Permissions};
-
-    #[test]
-    fn knows_all_keys_of_contracts() {
-        let text = "no-such-key = 1".to_owned();
-        let error = Contract::from_text(Path::new("x"), text, &Permissions::default()).err().unwrap();
-        let known = format!("known keys: {}", KEYS.join(", "));
-        assert!(error.to_string().contains(&known), "{error}");
-    }
 }

@@ -7,46 +7,73 @@ use std::time::Duration;
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use regex::{Regex, RegexSet};
+use schemars::JsonSchema;
 use serde::Deserialize;
-use toml::Spanned;
 
 use super::access::Access;
 use super::addresses::age;
 use super::error::{ErrorSource, Fault};
 use super::headers::{is_header_name, is_header_value};
+use super::schema::Spanned;
 
 /// Maximum number of seconds for any time: a day.
 const LONGEST: f64 = 86_400.0;
 
 /// `[external]` as parsed from TOML.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+#[schemars(inline)]
 pub(super) struct RawExternal {
+    /// URLs that are not checked, as globs such as https://www.example.org/**, or as regular expressions that start with
+    /// ^.
+    #[schemars(inner(regex(pattern = r"^(http|\*|\^)")))]
     skip: Vec<Spanned<String>>,
+    /// Maximum age of a good answer in the file of `--lock`, in days or hours. Default: 30d.
+    #[schemars(regex(pattern = r"^[0-9]+[dh]$"))]
     max_age: Option<Spanned<String>>,
+    /// Private networks that may be requested, such as 10.0.0.0/8.
     allow_addresses: Vec<Spanned<String>>,
+    /// Maximum number of parallel requests to all hosts together. Default: 128.
+    #[schemars(range(min = 1))]
     concurrency: Option<Spanned<usize>>,
+    /// Maximum number of seconds until the first byte of a response. Default: 20.
+    #[schemars(range(min = 0.0, max = LONGEST))]
     timeout: Option<Spanned<f64>>,
+    /// Maximum number of retries after temporary failures. Default: 2.
     retries: Option<Spanned<u32>>,
+    /// A PEM file of certificate authorities that are trusted in addition to those of the system.
     certificates: Option<Spanned<PathBuf>>,
+    /// Settings for all hosts that are not listed below `hosts`.
     host: RawHostPace,
+    /// Settings for single hosts, by host name.
     hosts: BTreeMap<String, RawHostPace>,
 }
 
-/// `[external.host]` and `[external.hosts."NAME"]` as parsed from TOML.
-#[derive(Debug, Default, Deserialize)]
+/// Settings for this host.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+#[schemars(inline)]
 struct RawHostPace {
+    /// Maximum number of parallel requests. Default: 6.
+    #[schemars(range(min = 1))]
     concurrency: Option<Spanned<usize>>,
+    /// Minimum number of seconds between the starts of two requests. Default: 0.05.
+    #[schemars(range(min = 0.0, max = LONGEST))]
     interval: Option<Spanned<f64>>,
+    /// Headers that are sent only to this host. Secrets come from an environment variable.
     headers: BTreeMap<Spanned<String>, HeaderValue>,
+    /// Statuses that count as success, such as 403.
+    #[schemars(inner(range(min = 100, max = 999)))]
     accept: Vec<Spanned<u16>>,
+    /// Whether to always use GET instead of HEAD. Default: false.
     get: Option<bool>,
+    /// Whether to use the built-in profiles of well-known hosts. Default: true.
     profile: Option<bool>,
 }
 
 /// A header's value, or the environment variable that contains it.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[schemars(inline)]
 #[serde(untagged, expecting = "a string, or { env = … }")]
 enum HeaderValue {
     Value(String),
@@ -54,9 +81,11 @@ enum HeaderValue {
 }
 
 /// An environment variable with a header's value.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(inline)]
 struct HeaderVariable {
+    /// The name of the variable.
     env: String,
 }
 

@@ -2,19 +2,24 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 use sitegate_address::PathPatterns;
-use toml::Spanned;
 
 use super::error::Fault;
 use super::pattern::some_path_patterns;
+use super::schema::{Paths, Spanned};
 use crate::csp::{HEADER, REPORT_ONLY_HEADER, auto_mode, without_hashes};
 
 /// `[[headers]]` as parsed from TOML.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[schemars(inline)]
 pub(super) struct RawHeaders {
+    /// Files, by path or glob.
+    #[schemars(with = "Paths")]
     paths: Spanned<Vec<Spanned<String>>>,
+    /// Header names and values. In a Content-Security-Policy, 'auto' adds the hashes of inline code.
     set: BTreeMap<Spanned<String>, Spanned<String>>,
 }
 

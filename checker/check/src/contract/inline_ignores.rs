@@ -1,11 +1,13 @@
 //! Parses `check.inline-ignores` and `check.ignore-attributes`: the ignores that pages may contain.
 
+use std::borrow::Cow;
 use std::fmt;
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Deserialize, Deserializer, SeqAccess, Visitor};
-use toml::Spanned;
 
 use super::error::Fault;
+use super::schema::{Spanned, rule_id};
 use super::setting::Placed;
 
 /// The ignores that pages may contain.
@@ -64,6 +66,20 @@ pub(super) fn ignore_attributes(
 impl<'de> Deserialize<'de> for InlineIgnores {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<InlineIgnores, D::Error> {
         deserializer.deserialize_any(InlineIgnoresVisitor)
+    }
+}
+
+impl JsonSchema for InlineIgnores {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "inline-ignores".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": ["array", "boolean"], "items": rule_id(generator) })
     }
 }
 

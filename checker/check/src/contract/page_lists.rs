@@ -3,19 +3,21 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 use sitegate_address::PathPatterns;
-use toml::Spanned;
 
 use super::error::Fault;
 use super::pattern::path_patterns;
+use super::schema::{Paths, Spanned};
 use sitegate_base::nearest::nearest;
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "a string or a list of strings")]
+#[schemars(rename = "pages")]
 pub(super) enum OneOrMany {
-    One(String),
-    Many(Vec<String>),
+    One(#[schemars(regex(pattern = "^[/@]"))] String),
+    Many(#[schemars(with = "Paths")] Vec<String>),
 }
 
 /// `[pages.groups]`: named lists of pages, used as `@name`.

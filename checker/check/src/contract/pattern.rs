@@ -3,9 +3,9 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 use sitegate_address::PathPatterns;
-use toml::Spanned;
 
 use super::error::Fault;
+use super::schema::Spanned;
 
 /// A malformed regular expression.
 #[derive(Debug, thiserror::Error)]

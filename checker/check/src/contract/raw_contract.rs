@@ -1,262 +1,117 @@
-//! Parses the keys of a contract, and builds the contract from them.
+//! Defines the keys of a contract: the types that parse it, with the documentation of each key.
 
-use std::collections::{BTreeMap, HashSet};
-use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::LazyLock;
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
-use sitegate_host::Host;
-use sitegate_host::redirects::{HostConfigFile, MovedAddress};
+use serde_json::Value;
 use sitegate_review::CauseKind;
-use toml::Spanned;
 
 use super::addresses::{RawInventory, RawPart, RawPermalinks};
 use super::assertion::RawAssertion;
-use super::contract_files::{self, Documents};
-use super::error::{ErrorSource, Fault, KeyError};
 use super::external_settings::RawExternal;
 use super::headers::RawHeaders;
-use super::ignore_entries::{RawIgnore, RawOverride};
-use super::inline_ignores::ignore_attributes;
+use super::inline_ignores::InlineIgnores;
 use super::page_lists::Groups;
 use super::redirect::RawRedirect;
-use super::site::{self, RawSite};
+use super::rule_entries::{RawIgnore, RawOverride};
+use super::schema::{self, Paths, Spanned};
+use super::site::RawSite;
 use super::source_settings::RawSource;
-use super::{
-    Assertion, BaselineFile, Contract, ContractError, InlineIgnores, Placed, RuleSetting, SiteSettings,
-};
+
+/// The keys at the top of a contract. A file with another key is not a contract, so errors do not show its lines.
+pub(super) static KEYS: LazyLock<Vec<String>> =
+    LazyLock::new(|| match schema::schema_of::<RawContract>(false).get("properties") {
+        Some(Value::Object(keys)) => keys.keys().cloned().collect(),
+        _ => Vec::new(),
+    });
 
 /// `[pages]`: required pages, and groups of pages.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
-struct RawPages {
-    required: Vec<Spanned<String>>,
-    groups: Groups,
+#[schemars(inline)]
+pub(super) struct RawPages {
+    /// Pages that must exist in the export.
+    #[schemars(with = "Paths")]
+    pub(super) required: Vec<Spanned<String>>,
+    /// Named lists of pages, used as @name.
+    pub(super) groups: Groups,
 }
 
 /// `[check]`: options of the check.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
-struct RawCheck {
-    baseline: Option<Spanned<PathBuf>>,
-    inline_ignores: InlineIgnores,
-    ignore_attributes: Vec<Spanned<String>>,
+#[schemars(inline)]
+pub(super) struct RawCheck {
+    /// A baseline file: only findings that are not in it fail the check. The seal covers it.
+    pub(super) baseline: Option<Spanned<PathBuf>>,
+    /// Contract and security rules that pages may ignore with a comment or an attribute. With false, they may ignore
+    /// no rule.
+    pub(super) inline_ignores: InlineIgnores,
+    /// Attributes and classes of other checkers, such as data-proofer-ignore: findings in their elements are ignored,
+    /// except those of contract and security rules.
+    pub(super) ignore_attributes: Vec<Spanned<String>>,
 }
 
-#[derive(Debug, Default, Deserialize)]
+/// The contract of a static site: everything that is checked before it goes live.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+#[schemars(title = "sitegate.toml")]
 pub(crate) struct RawContract {
-    /// Parsed by [`contract_files`]. Listed here so that the key is known.
+    /// A shared base contract, or several. Tables merge, lists of tables are joined, and the file that extends wins.
+    // `contract_files` parses it. It is a field so that the key is known.
     #[serde(rename = "extends")]
+    #[schemars(schema_with = "schema::files")]
     _extends: serde::de::IgnoredAny,
-    site: RawSite,
-    check: RawCheck,
-    external: RawExternal,
-    source: RawSource,
-    rules: BTreeMap<Spanned<String>, Spanned<toml::Value>>,
-    pages: RawPages,
+    /// The export, and its deployment.
+    pub(super) site: RawSite,
+    /// Options of the check.
+    pub(super) check: RawCheck,
+    /// External link checks, with --external.
+    pub(super) external: RawExternal,
+    /// Authored files: findings are shown at their lines.
+    pub(super) source: RawSource,
+    /// Levels and options of rules.
+    #[schemars(schema_with = "schema::rules")]
+    pub(super) rules: BTreeMap<Spanned<String>, Spanned<toml::Value>>,
+    /// Required pages, and groups of pages.
+    pub(super) pages: RawPages,
+    /// Assertions about elements of pages.
     #[serde(rename = "assert")]
-    assertions: Vec<RawAssertion>,
-    headers: Vec<RawHeaders>,
+    pub(super) assertions: Vec<RawAssertion>,
+    /// Response headers by path. Later entries win.
+    pub(super) headers: Vec<RawHeaders>,
+    /// Levels by path. Later entries win.
     #[serde(rename = "override")]
-    overrides: Vec<RawOverride>,
+    pub(super) overrides: Vec<RawOverride>,
+    /// Ignored findings: they are counted, but do not fail the check.
     #[serde(rename = "ignore")]
-    ignores: Vec<RawIgnore>,
-    redirects: Vec<RawRedirect>,
-    inventory: RawInventory,
-    permalinks: RawPermalinks,
-    parts: Vec<RawPart>,
-    review: RawReview,
+    pub(super) ignores: Vec<RawIgnore>,
+    /// Redirects of moved URLs.
+    pub(super) redirects: Vec<RawRedirect>,
+    /// The inventory that `sitegate check --inventory` writes.
+    pub(super) inventory: RawInventory,
+    /// Addresses that must not be lost.
+    pub(super) permalinks: RawPermalinks,
+    /// Parts of the site that other repositories publish, or other sites with an inventory.
+    pub(super) parts: Vec<RawPart>,
+    /// Reviews of a change by `sitegate diff`.
+    pub(super) review: RawReview,
 }
 
 /// `[review]` as parsed from TOML.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
-struct RawReview {
-    fail: Vec<CauseKind>,
+#[schemars(inline)]
+pub(super) struct RawReview {
+    /// Kinds of causes for which `sitegate diff` exits with 1.
+    #[schemars(schema_with = "cause_kinds")]
+    pub(super) fail: Vec<CauseKind>,
 }
 
-impl Contract {
-    pub(super) fn parse(file: &Path, documents: Documents) -> Result<Contract, ContractError> {
-        let table = documents.table()?;
-        let key_span = |path: &[&str]| contract_files::key_span(table.get_ref(), path);
-        let raw = RawContract::deserialize(toml::Deserializer::from(table.clone()))
-            .map_err(|error| documents.toml_error(&error))?;
-
-        let mut raw_site = raw.site;
-        let host_config = raw_site.host_config.take();
-        let host_config = host_config.map(|name| read_host_config(&name, raw_site.host, &documents));
-        let host_config = host_config.transpose()?;
-        let site = site(raw_site, &key_span, &documents)?;
-        let rules = build_all(raw.rules, &documents, |(id, value)| {
-            let name = id.get_ref().clone();
-            RuleSetting::build(id, value, |option| key_span(&["rules", &name, option]))
-        })?;
-        let overrides = build_all(raw.overrides, &documents, RawOverride::build)?;
-        let ignores = build_all(raw.ignores, &documents, RawIgnore::build)?;
-        let groups = &raw.pages.groups;
-        let assertions = build_all(raw.assertions, &documents, |assertion| {
-            let folder = documents.folder(assertion.start());
-            Assertion::build(assertion, groups, folder, &documents.access)
-        })?;
-        let headers = build_all(raw.headers, &documents, RawHeaders::build)?;
-        let redirects = redirects(raw.redirects, &documents)?;
-        let fail = |fault: Fault| documents.fault(fault);
-        let inventory = raw.inventory.build().map_err(fail)?;
-        let permalinks = raw.permalinks.build(|at| documents.folder(at)).map_err(fail)?;
-        let parts = build_all(raw.parts, &documents, |part| part.build(&|at| documents.folder(at)))?;
-        let external = raw
-            .external
-            .build(|at| documents.folder(at), &documents.access)
-            .map_err(|fault| documents.fault(fault))?;
-        let source_files =
-            raw.source.build(|at| documents.folder(at)).map_err(|fault| documents.fault(fault))?;
-        let required = raw.pages.required.into_iter().map(Placed::from).collect();
-        let baseline = raw.check.baseline.map(|name| {
-            let path = documents.folder(name.span().start).join(name.get_ref());
-            let content = documents.access.read(&path);
-            BaselineFile::of(path, content)
-        });
-        let ignore_attributes = ignore_attributes(raw.check.ignore_attributes, &raw.check.inline_ignores)
-            .map_err(|fault| documents.fault(fault))?;
-        let mut referenced_files = documents.referenced_files(table.get_ref());
-        referenced_files.extend(host_config.iter().map(|config| config.path.clone()));
-        let access = documents.access.clone();
-        let (own, bases) = documents.split();
-        let source = own.map(|own| own.source).unwrap_or_default();
-        let file = Some(file.to_path_buf());
-        let mut contract = Contract {
-            file,
-            source,
-            bases,
-            baseline,
-            inline_ignores: raw.check.inline_ignores,
-            ignore_attributes,
-            site,
-            rules,
-            required,
-            assertions,
-            referenced_files,
-            headers,
-            overrides,
-            ignores,
-            host_config,
-            redirects,
-            inventory,
-            permalinks,
-            parts,
-            review_fail: raw.review.fail,
-            external,
-            source_files,
-            access,
-        };
-        contract.locate_assertions();
-        Ok(contract)
-    }
-
-    /// Sets the location of each assertion. Scans each file once.
-    fn locate_assertions(&mut self) {
-        let mut assertions = std::mem::take(&mut self.assertions);
-        let mut order: Vec<&mut Assertion> = assertions.iter_mut().collect();
-        order.sort_by_key(|assertion| assertion.span.start);
-        let (mut file, mut line, mut counted) = (None, 1, 0);
-        for assertion in order {
-            let base = self.base_at(assertion.span.start);
-            let (source, name, offset) = match base {
-                None => (&self.source, self.name(), assertion.span.start),
-                Some((_, base)) => {
-                    (&base.source, base.name(), contract_files::relative_offset(base, assertion.span.start))
-                }
-            };
-            let here = Some(base.map(|(index, _)| index));
-            if file != here {
-                (file, line, counted) = (here, 1, 0);
-            }
-            line += memchr::memchr_iter(b'\n', &source.as_bytes()[counted..offset]).count();
-            counted = offset;
-            assertion.position = format!("{name}:{line}");
-        }
-        self.assertions = assertions;
-    }
-}
-
-/// Builds all entries of a list, or returns the first error.
-fn build_all<R, T>(
-    raw: impl IntoIterator<Item = R>,
-    documents: &Documents,
-    build: impl Fn(R) -> Result<T, Fault>,
-) -> Result<Vec<T>, ContractError> {
-    raw.into_iter().map(|entry| build(entry).map_err(|fault| documents.fault(fault))).collect()
-}
-
-fn site(
-    raw: RawSite,
-    key: &dyn Fn(&[&str]) -> Option<Range<usize>>,
-    documents: &Documents,
-) -> Result<SiteSettings, ContractError> {
-    let origin = raw.origin.map(|setting| {
-        let folder = documents.folder(setting.span().start);
-        let resolved = setting.get_ref().resolve(folder, &documents.access).map_err(ErrorSource::from);
-        let parsed = resolved.and_then(|resolved| Ok(site::origin(&resolved)?));
-        parsed.map_err(|error| documents.error(setting.span(), KeyError::new("site.origin", error)))
-    });
-    if let Some(path) = &raw.base_path
-        && !(path.get_ref().starts_with('/') && path.get_ref().ends_with('/'))
-    {
-        let example = if path.get_ref().is_empty() { "docs" } else { path.get_ref().trim_matches('/') };
-        let message = format!("`site.base-path` must start and end with `/`: \"/{example}/\"");
-        return Err(documents.error(path.span(), message));
-    }
-    Ok(SiteSettings {
-        root: raw.root.map(|root| documents.folder(root.span().start).join(root.get_ref())),
-        origin: origin.transpose()?,
-        origin_key: key(&["site", "origin"]).unwrap_or_default(),
-        has_base_path: raw.base_path.is_some(),
-        contradicted_url: None,
-        base_path: raw.base_path.map_or_else(|| "/".to_owned(), Spanned::into_inner),
-        not_found: raw.not_found.map(Placed::from),
-        host: raw.host,
-        has_trailing_slash: raw.trailing_slash.is_some(),
-        trailing_slash: raw.trailing_slash.unwrap_or_default(),
-        clean_urls: raw.clean_urls,
-    })
-}
-
-fn redirects(raw: Vec<RawRedirect>, documents: &Documents) -> Result<Vec<MovedAddress>, ContractError> {
-    let mut redirects: Vec<MovedAddress> = Vec::with_capacity(raw.len());
-    let mut known = HashSet::with_capacity(raw.len());
-    for entry in raw {
-        let span = entry.from.span();
-        let redirect = entry.build().map_err(|fault| documents.fault(fault))?;
-        if !known.insert(redirect.from.clone()) {
-            return Err(documents
-                .error(span, format!("duplicate redirect: `{}` is already redirected", redirect.from)));
-        }
-        redirects.push(redirect);
-    }
-    Ok(redirects)
-}
-
-/// Reads the host's configuration file that `site.host-config` names, which has redirects.
-///
-/// # Errors
-/// If its name is not that of a configuration file, if another host reads it, or if it cannot be read.
-fn read_host_config(
-    name: &Spanned<PathBuf>,
-    stated: Option<Host>,
-    documents: &Documents,
-) -> Result<HostConfigFile, ContractError> {
-    let fail = |message: String| documents.error(name.span(), format!("`site.host-config`: {message}"));
-    let path = documents.folder(name.span().start).join(name.get_ref());
-    let host = path.file_name().and_then(|file| Host::of_config_file(file.to_str()?)).ok_or_else(|| {
-        let names: Vec<&str> = Host::ALL.into_iter().filter_map(Host::config_file).collect();
-        fail(format!("the file must be named {}", names.join(", ")))
-    })?;
-    if let Some(stated) = stated.filter(|stated| *stated != host) {
-        let (read_by, stated) = (host.name(), stated.name());
-        return Err(fail(format!("the host `{read_by}` reads this file, but `site.host` is `{stated}`")));
-    }
-    let content =
-        documents.access.read(&path).map_err(|error| fail(format!("{}: {error}", path.display())))?;
-    Ok(HostConfigFile { path, host, content, span: name.span() })
+/// Returns the form of a list of kinds of causes, by their names alone.
+fn cause_kinds(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "type": "array", "items": { "enum": CauseKind::ALL.map(CauseKind::name) } })
 }

@@ -1,19 +1,23 @@
 //! Parses `[[redirects]]`: redirects of moved URLs.
 
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+use schemars::JsonSchema;
 use serde::Deserialize;
 use sitegate_address::UrlReference;
 use sitegate_host::redirects::MovedAddress;
-use toml::Spanned;
 use url::Url;
 
 use super::error::Fault;
+use super::schema::Spanned;
 
 /// `[[redirects]]` as parsed from TOML.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[schemars(inline)]
 pub(super) struct RawRedirect {
+    /// The old path, such as /old.
     pub from: Spanned<String>,
+    /// The new path, or a URL.
     to: Spanned<String>,
 }
 

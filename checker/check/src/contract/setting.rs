@@ -3,13 +3,15 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use schemars::JsonSchema;
 use serde::Deserialize;
-use toml::Spanned;
 
 use super::access::{Access, VariableError};
+use super::schema::Spanned;
 
 /// A value, written here or taken from another file.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[schemars(rename = "setting")]
 #[serde(untagged, expecting = "a string, or { file = …, pointer = …, env = … }")]
 pub enum Setting {
     /// The value itself.
@@ -19,11 +21,15 @@ pub enum Setting {
 }
 
 /// The long form of a [`Setting`].
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(inline)]
 pub struct SettingReference {
+    /// A JSON file, relative to this file.
     file: PathBuf,
+    /// A JSON Pointer to a string in the file.
     pointer: String,
+    /// An environment variable that overrides the string.
     env: Option<String>,
 }
 

@@ -3,24 +3,37 @@
 use std::ops::Range;
 use std::path::PathBuf;
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 use sitegate_host::answer::HostProfile;
-use toml::Spanned;
 
+use super::schema::Spanned;
 use super::setting::{Placed, ResolvedSetting, Setting};
 use sitegate_host::{Host, TrailingSlash};
 
 /// `[site]` as parsed from TOML.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+#[schemars(inline)]
 pub(super) struct RawSite {
+    /// The folder of the export, relative to this file.
     pub root: Option<Spanned<PathBuf>>,
+    /// Scheme, host and port of the live site. Absolute URLs with this origin are checked as local files. Default:
+    /// inferred.
     pub origin: Option<Spanned<Setting>>,
+    /// The URL path that the site is deployed under, such as /docs/. Default: inferred.
+    #[schemars(regex(pattern = "^/(.*/)?$"))]
     pub base_path: Option<Spanned<String>>,
+    /// The file that the host serves for unknown paths. Default: 404.html.
     pub not_found: Option<Spanned<String>>,
+    /// The host that serves the site. It determines the answers to paths that are not file names. Default: inferred.
     pub host: Option<Host>,
+    /// Whether the host redirects /dir to /dir/ (`redirect`), or /dir/ to /dir (`never`). Default: inferred.
     pub trailing_slash: Option<TrailingSlash>,
+    /// Whether the host serves page.html for /page. Only for hosts that can do both. Default: inferred.
     pub clean_urls: Option<bool>,
+    /// The host's configuration file outside of the export, relative to this file: vercel.json, netlify.toml,
+    /// firebase.json or staticwebapp.config.json. Its redirects and rewrites are used. One in the export needs no key.
     pub host_config: Option<Spanned<PathBuf>>,
 }
 

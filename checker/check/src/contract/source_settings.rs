@@ -4,11 +4,12 @@ use std::path::{Component, Path, PathBuf};
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
+use schemars::JsonSchema;
 use serde::Deserialize;
 use sitegate_address::SitePath;
-use toml::Spanned;
 
 use super::error::{ErrorSource, Fault};
+use super::schema::Spanned;
 use super::url_template::is_below_host;
 
 /// The placeholders of the file and the line in a link.
@@ -19,10 +20,15 @@ const LINE: &str = "{line}";
 const PATH: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
 
 /// `[source]` as parsed from TOML.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+#[schemars(inline)]
 pub(super) struct RawSource {
+    /// Globs of authored files, relative to this file, such as docs/**.
+    #[schemars(inner(regex(pattern = "^[^/]")))]
     include: Vec<Spanned<String>>,
+    /// URL of a line in an authored file, with {file} and {line}, for reports with links.
+    #[schemars(regex(pattern = r"^http.*\{file\}"))]
     link: Option<Spanned<String>>,
 }
 

@@ -16,6 +16,7 @@ use crate::report::finding::{Finding, IgnoredFinding, SourceEdit, SourcePlace};
 use crate::report::fingerprint::Fingerprints;
 use crate::report::{Report, Verdict};
 use crate::rules::RULES;
+use sitegate_base::artifact::PROGRAM;
 use sitegate_base::json_writer::{JsonLayout, Streamed, write_json};
 use sitegate_base::plural::capitalized;
 
@@ -38,7 +39,7 @@ pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> i
 
 fn driver() -> Driver {
     Driver {
-        name: crate::report::PROGRAM,
+        name: PROGRAM,
         rules: RULES.iter().map(|registered| rule(registered.info)).collect(),
         semantic_version: env!("CARGO_PKG_VERSION"),
         short_description: Message::of(

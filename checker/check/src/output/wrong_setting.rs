@@ -4,7 +4,7 @@ use sitegate_base::plural::count;
 
 use super::report_view::View;
 use crate::report::finding::OtherRoot;
-use crate::rules::messages::{ADDS_NO_HTML, BEHIND_LINK};
+use crate::rules::broken_reference::{ADDS_NO_HTML, BEHIND_LINK};
 
 /// A setting that is probably wrong.
 pub(super) struct WrongSetting {

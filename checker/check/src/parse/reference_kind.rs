@@ -145,6 +145,12 @@ reference_kinds! {
     Markdown "data-markdown" Load,
     MetaConfig "<meta name=msapplication-config content>" Load,
     MetaImage "<meta content>" Load,
+    MetaOgAudio "og:audio" Load,
+    MetaOgImage "og:image" Load,
+    MetaOgVideo "og:video" Load,
+    MetaTile "msapplication tile" Load,
+    MetaTwitterImage "twitter:image" Load,
+    MetaTwitterPlayer "twitter:player" Load,
     MetaUrl "<meta content>" Relate,
     ModelViewer "file of <model-viewer>" Load,
     Object "<object data>" Load,
@@ -270,7 +276,17 @@ impl ReferenceKind {
 
     /// Returns whether it states a property of the page, which browsers do not load.
     pub const fn is_property(self) -> bool {
-        matches!(self, Self::MetaUrl | Self::MetaImage)
+        matches!(
+            self,
+            Self::MetaImage
+                | Self::MetaOgAudio
+                | Self::MetaOgImage
+                | Self::MetaOgVideo
+                | Self::MetaTile
+                | Self::MetaTwitterImage
+                | Self::MetaTwitterPlayer
+                | Self::MetaUrl
+        )
     }
 
     /// Returns whether the page may be whole without it: a script may load it later, or something else shows it.

@@ -21,17 +21,12 @@ use crate::report::result::CheckResult;
 use crate::report::result::IgnoredBy;
 use crate::rules::ruleset::Ruleset;
 use crate::rules::{BLOCK_PUBLISHING, invalid_ignore, known, outdated_baseline, unused_ignore};
-use sitegate_base::atomic_file::{OutputKind, has_json_kind};
+use sitegate_base::artifact::{BASELINE, Refusal};
+use sitegate_base::atomic_file::OutputKind;
 use sitegate_sources::edits::{ApplyError, RefusalReason};
 
-/// The schema version of baselines. It grows when a field is removed or changes its meaning.
-pub const SCHEMA_VERSION: u32 = 1;
-
-/// The value of `kind` that identifies a JSON file as a baseline.
-pub(super) const KIND: &str = "sitegate-baseline";
-
 pub(super) const OUTPUT_KIND: OutputKind =
-    OutputKind { name: "a baseline", is_own: |text| has_json_kind(text, KIND) };
+    OutputKind { refusal: "is not a baseline", replaces: |text| BASELINE.is_beginning(text) };
 
 /// The key that identifies a finding from check to check.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -132,7 +127,15 @@ pub enum BaselineError {
         /// The reason.
         source: io::Error,
     },
-    /// The file is not JSON, or has other fields. The message does not quote it: it may be any file.
+    /// The file is not a baseline that this program reads.
+    #[error("{}: {refusal}", path.display())]
+    NotRead {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        refusal: Refusal,
+    },
+    /// The baseline has other fields. The message does not quote it: it may be any file.
     #[error("{0}:{line}:{column}: this is not a baseline; name a file that `sitegate check --write-baseline FILE` wrote", path.display())]
     Malformed {
         /// The file.
@@ -141,12 +144,6 @@ pub enum BaselineError {
         line: usize,
         /// The column, from 1.
         column: usize,
-    },
-    /// The file has another version, or is another JSON document.
-    #[error("{0}: this is not a baseline of version {SCHEMA_VERSION}; write it with `sitegate check --write-baseline {0}`", path.display())]
-    Version {
-        /// The file.
-        path: PathBuf,
     },
     /// An entry has neither a file with a count nor a cause.
     #[error(
@@ -208,13 +205,12 @@ pub(super) fn read_document(baseline_file: &BaselineFile) -> Result<BaselineDocu
             _ => BaselineError::Unreadable { path: path(), source },
         }
     })?;
-    let document: BaselineDocument = serde_json::from_slice(bytes).map_err(|error| {
-        BaselineError::Malformed { path: path(), line: error.line(), column: error.column() }
-    })?;
-    if document.kind != KIND || document.schema_version != SCHEMA_VERSION {
-        return Err(BaselineError::Version { path: path() });
-    }
-    Ok(document)
+    BASELINE.check_json(bytes).map_err(|refusal| BaselineError::NotRead { path: path(), refusal })?;
+    serde_json::from_slice(bytes).map_err(|error| BaselineError::Malformed {
+        path: path(),
+        line: error.line(),
+        column: error.column(),
+    })
 }
 
 /// Reads a baseline.

@@ -5,14 +5,15 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 
+use sitegate_base::artifact::BASELINE;
 use sitegate_base::atomic_file;
 use sitegate_sources::edits::{ApplyMode, ApplyOptions, SourceChanges, apply};
 
 use crate::contract::{BaselineFile, CONTRACT_FILE, Contract};
 use crate::report::Report;
 use crate::report::baseline::{
-    BaselineDocument, BaselineError, Entry, FindingKey, KIND, KeyCounts, OUTPUT_KIND, SCHEMA_VERSION,
-    read_document, reason_to_leave_out,
+    BaselineDocument, BaselineError, Entry, FindingKey, KeyCounts, OUTPUT_KIND, read_document,
+    reason_to_leave_out,
 };
 use crate::report::baseline_scope::{BaselineSite, CheckScope};
 use crate::report::result::IgnoredBy;
@@ -191,8 +192,8 @@ fn write_entries(
     site: BaselineSite,
 ) -> Result<(), BaselineError> {
     let document = BaselineDocument {
-        schema_version: SCHEMA_VERSION,
-        kind: KIND.to_owned(),
+        schema_version: BASELINE.version,
+        kind: BASELINE.kind().to_owned(),
         findings,
         site: Some(site),
     };

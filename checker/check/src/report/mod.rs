@@ -31,12 +31,6 @@ use causes::Causes;
 use external_hosts::ExternalHosts;
 use finding::{CommonCause, Finding, IgnoreSummary, IgnoredFinding, ImportPlace, OtherRoot};
 
-/// The program's name, as reports and seals give it.
-pub const PROGRAM: &str = "sitegate";
-
-/// The schema version of reports. It grows when a field is removed or changes its meaning.
-pub const SCHEMA_VERSION: u32 = 1;
-
 /// The size and SHA-256 of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileDigest {

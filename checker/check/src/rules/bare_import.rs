@@ -1,6 +1,7 @@
 //! `bare-import`: a script imports a bare name that no import map defines.
 
-use super::messages::{load_chain, shorten};
+use super::broken_reference::load_chain;
+use super::messages::shorten;
 use super::rule::Registered;
 use crate::index::Index;
 use crate::index::scripts::FaultKind;

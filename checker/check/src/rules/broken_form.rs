@@ -1,6 +1,6 @@
 //! `broken-form`: a form posts to a page that is not in the export.
 
-use super::messages::broken_reference_finding;
+use super::broken_reference::broken_reference_finding;
 use super::queries::broken_references;
 use super::rule::Registered;
 use crate::index::view::FileView;

@@ -1,6 +1,6 @@
 //! `broken-import`: a script loads a module, chunk, worker or file that does not exist.
 
-use super::messages::failed_load_finding;
+use super::broken_reference::failed_load_finding;
 use super::rule::Registered;
 use crate::index::Index;
 use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};

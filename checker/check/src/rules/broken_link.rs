@@ -1,6 +1,6 @@
 //! `broken-link`: a link to a page or file that is not in the export.
 
-use super::messages::broken_reference_finding;
+use super::broken_reference::broken_reference_finding;
 use super::queries::broken_references;
 use super::rule::Registered;
 use crate::index::view::FileView;

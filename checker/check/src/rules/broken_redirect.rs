@@ -1,6 +1,7 @@
 //! `broken-redirect`: a redirect that is broken, loops, or is malformed.
 
-use super::messages::{broken_redirect_message, invalid_url_message, shorten};
+use super::broken_reference::broken_redirect_message;
+use super::messages::{invalid_url_message, shorten};
 use super::queries::{REDIRECT_RULE, redirect_location, reported_redirect};
 use super::redirect_pages::report_loops;
 use super::rule::Registered;

@@ -1,6 +1,7 @@
 //! `malformed-script`: a script that does not parse.
 
-use super::messages::{load_chain, shorten};
+use super::broken_reference::load_chain;
+use super::messages::shorten;
 use super::rule::Registered;
 use crate::index::Index;
 use crate::index::scripts::FaultKind;

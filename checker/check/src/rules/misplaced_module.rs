@@ -1,6 +1,6 @@
 //! `misplaced-module`: a module that runs as a classic script.
 
-use super::messages::load_chain;
+use super::broken_reference::load_chain;
 use super::rule::Registered;
 use crate::index::Index;
 use crate::index::scripts::FaultKind;

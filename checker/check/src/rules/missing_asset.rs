@@ -1,6 +1,6 @@
 //! `missing-asset`: a page or style sheet loads an image, script, style sheet, font or other file that does not exist.
 
-use super::messages::broken_reference_finding;
+use super::broken_reference::broken_reference_finding;
 use super::queries::broken_references;
 use super::rule::Registered;
 use crate::index::view::FileView;

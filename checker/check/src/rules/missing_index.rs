@@ -1,6 +1,6 @@
 //! `missing-index`: a link to a folder without an index document.
 
-use super::messages::broken_reference_finding;
+use super::broken_reference::broken_reference_finding;
 use super::queries::broken_references;
 use super::rule::Registered;
 use crate::index::view::FileView;

@@ -1,6 +1,6 @@
 //! `missing-lazy-asset`: a file that a lazy loader probably loads does not exist.
 
-use super::messages::broken_reference_finding;
+use super::broken_reference::broken_reference_finding;
 use super::queries::broken_references;
 use super::rule::Registered;
 use crate::index::view::FileView;

@@ -1,6 +1,6 @@
 //! `missing-optional-import`: a file that a script can work without does not exist.
 
-use super::messages::failed_load_finding;
+use super::broken_reference::failed_load_finding;
 use super::rule::Registered;
 use crate::index::Index;
 use crate::parse::Role;

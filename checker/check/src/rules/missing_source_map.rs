@@ -1,6 +1,6 @@
 //! `missing-source-map`: a script or style sheet refers to a source map that does not exist.
 
-use super::messages::{broken_reference_finding, failed_load_finding};
+use super::broken_reference::{broken_reference_finding, failed_load_finding};
 use super::queries::broken_references;
 use super::rule::Registered;
 use crate::index::Index;

@@ -16,6 +16,7 @@ mod broken_idref;
 mod broken_import;
 mod broken_link;
 mod broken_redirect;
+pub(crate) mod broken_reference;
 mod broken_text_fragment;
 mod broken_usemap;
 mod cached_fallback;

@@ -2,7 +2,8 @@
 
 use sitegate_address::{INDEX, UrlReference};
 
-use super::messages::{paths_of_change, shorten};
+use super::broken_reference::paths_of_change;
+use super::messages::shorten;
 use super::rule::Registered;
 use crate::index::view::FileView;
 use crate::parse::{Format, Role};

@@ -1,6 +1,7 @@
 //! `refused-script`: a module, an import map or a service worker that browsers refuse.
 
-use super::messages::{load_chain, shorten};
+use super::broken_reference::load_chain;
+use super::messages::shorten;
 use super::rule::Registered;
 use crate::index::Index;
 use crate::index::scripts::FaultKind;

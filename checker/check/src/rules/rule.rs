@@ -5,14 +5,14 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use schemars::JsonSchema;
-use schemars::generate::SchemaSettings;
 use serde::de::{self, DeserializeOwned};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 use serde_path_to_error::Segment;
 
 use crate::contract::error::unknown;
-use crate::contract::rule_setting::LEVEL;
+use crate::contract::rule_entries::LEVEL;
+use crate::contract::schema::schema_of;
 use crate::contract::serde_message::readable_message;
 use crate::index::Index;
 use crate::index::needs::Needs;
@@ -320,9 +320,7 @@ impl<'de, V: Deserialize<'de>> Selecting<'de> for BTreeMap<String, V> {
 }
 
 fn options<R: JsonSchema>() -> Map<String, Value> {
-    let settings = SchemaSettings::draft07().with(|settings| settings.inline_subschemas = true);
-    let mut schema = settings.into_generator().into_root_schema_for::<R>().to_value();
-    match schema.get_mut("properties").map(Value::take) {
+    match schema_of::<R>(true).remove("properties") {
         Some(Value::Object(options)) => options,
         _ => Map::new(),
     }

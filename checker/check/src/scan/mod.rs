@@ -6,6 +6,7 @@ mod addresses;
 mod error;
 pub(crate) mod incremental;
 pub mod options;
+mod references;
 mod scripts;
 mod second_pass;
 mod worker;
@@ -56,7 +57,7 @@ pub(crate) struct ScanOutput {
 struct StageClock(Instant);
 
 impl StageClock {
-    fn hasher() -> StageClock {
+    fn start() -> StageClock {
         StageClock(Instant::now())
     }
 
@@ -88,7 +89,7 @@ pub(crate) fn scan(site: &Site<'_>, rules: &Ruleset, options: &ScanOptions<'_>) 
         huge: &Mutex::new(()),
         findings: AtomicUsize::new(0),
     };
-    let mut stage = StageClock::hasher();
+    let mut stage = StageClock::start();
     let (threads, early) = (scripts::threads(), EarlyScripts::new(site, cache));
     let rejoined = cache.and_then(|cache| incremental::rejoin(&shared, cache));
     let (CachedScan { joined, files_with_findings, mut second_pass }, mut results) =

@@ -148,7 +148,7 @@ impl<'s> EarlyScripts<'s> {
 /// Reads a script file.
 fn script_file(site: &Site<'_>, file: FileId, memory: &mut Memory) -> Result<Script, ScanError> {
     let content = fs::read(site.tree.disk_path(file))
-        .map_err(|source| ScanError::File { path: site.tree.display(file).into_owned(), source })?;
+        .map_err(|source| ScanError::File { path: site.tree.path_from_here(file), source })?;
     let source = Source::decoded(content);
     Ok(match &source {
         Source::Text(text) => read_script(text, memory),

@@ -1,13 +1,13 @@
 //! One thread of a scan: reads files one by one, resolves their references, applies the rules, and joins the facts.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Cursor, Seek};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock};
 
 use sha2::{Digest, Sha256};
-use sitegate_address::{SitePath, UrlReference};
+use sitegate_address::SitePath;
 
 use super::error::ScanError;
 use crate::contract::Assertion;
@@ -19,14 +19,13 @@ use crate::index::needs::Needs;
 use crate::index::site::Site;
 use crate::index::view::FileView;
 use crate::parse::{
-    self, Algorithm, Facts, Format, Page, ParseOptions, ReferenceKind, Role, detect_damage, detect_leak,
-    is_searched,
+    self, Algorithm, Facts, Format, Page, ParseOptions, detect_damage, detect_leak, is_searched,
 };
 use crate::raw_finding::{DocumentId, RawFinding};
 use crate::report::FileDigest;
 use crate::report::locator::{OpenDocument, is_utf16};
+use crate::resolve::Memo;
 use crate::resolve::suggestion::Suggestion;
-use crate::resolve::{Base, Memo, Reason, Route, Target};
 use crate::rules::ruleset::Ruleset;
 use crate::walk::FileId;
 use sitegate_base::chunks::{each_chunk, read_whole};
@@ -37,6 +36,7 @@ use sitegate_base::sanitize::visible;
 
 use super::incremental::cache::{CachedFacts, FileCache, FileStamp, ResolvedFile};
 use super::options::ScanOptions;
+use super::references::resolve_references;
 
 /// Size in bytes from which a page's buffers are freed at once. Smaller pages reuse them.
 const LARGE: usize = 1 << 20;
@@ -47,9 +47,6 @@ const HUGE: u64 = 8 << 20;
 /// Maximum number of findings that a worker locates and keeps in memory. For the others, files are read again for the
 /// report.
 const MAX_LOCATED: usize = 1 << 12;
-
-/// Maximum number of missing paths whose suggestions a worker keeps.
-const MAX_SUGGESTIONS: usize = 10_000;
 
 /// A callback that starts reading the scripts of a page.
 pub(super) type PrefetchScripts<'a> = dyn Fn(&FileView<'_>) + Sync + 'a;
@@ -228,7 +225,7 @@ impl<'w> Worker<'w> {
         selected: &[(usize, &Assertion)],
     ) -> Result<(FileStamp, bool), ScanError> {
         let SharedState { site, needs, options, .. } = *self.shared;
-        let path = || site.tree.display(file).into_owned();
+        let path = || site.tree.path_from_here(file);
         let mut huge_guard = None;
         let (content, stamp) = self
             .read_content(file, &mut huge_guard)
@@ -289,8 +286,8 @@ impl<'w> Worker<'w> {
             let name_hash = name_hash.map(|hash| hex(&hash.finalize()));
             Ok((FileStamp::new(&metadata), digest, name_hash, damage, leak))
         };
-        let (stamp, file_digest, name_hash, damage, leak) = inspect()
-            .map_err(|source| ScanError::File { path: site.tree.display(file).into_owned(), source })?;
+        let (stamp, file_digest, name_hash, damage, leak) =
+            inspect().map_err(|source| ScanError::File { path: site.tree.path_from_here(file), source })?;
         self.results.digests.extend(file_digest.map(|sealed| (file, sealed)));
         let has_facts = name_hash.is_some() || damage.is_some() || leak.is_some();
         self.page.clear();
@@ -329,7 +326,7 @@ impl<'w> Worker<'w> {
         }
         let base = site.resolver.base(file, facts.base.map(|href| facts.text(href)));
         let mut links = std::mem::take(&mut self.links);
-        resolve_references(site, parsed, &base, &mut links, &mut self.memo, &mut self.suggestions);
+        resolve_references(site, (file, facts), &base, &mut links, &mut self.memo, &mut self.suggestions);
         let view = FileView { file, facts, links: &links, site, base: &base, path, selected };
         prefetch(&view);
         self.join.add(&view);
@@ -393,115 +390,5 @@ fn contract_path(site: &Site<'_>, file: FileId) -> String {
             SitePath::new(&*site.tree.display(file)).page_path()
         }
         _ => String::new(),
-    }
-}
-
-/// Resolves every reference of a file, and suggests existing paths for broken ones.
-fn resolve_references(
-    site: &Site<'_>,
-    &ParsedFile { file, facts, .. }: &ParsedFile<'_>,
-    base: &Base,
-    links: &mut Links,
-    memo: &mut Memo,
-    suggestions: &mut HashMap<Vec<u8>, Option<Suggestion>>,
-) {
-    links.targets.clear();
-    links.unusual.clear();
-    links.suggestions = BTreeMap::new();
-    links.resolved = 0;
-    memo.start_document(base);
-    let is_error_page = site.is_error_page(file);
-    for (index, reference) in facts.references.iter().enumerate() {
-        let text = reference.value.map_or("", |value| facts.text(value));
-        let target = match reference.value {
-            _ if reference.kind.role() == Role::Connect => Target::Unchecked,
-            None => Target::Empty,
-            Some(_) => {
-                links.resolved += 1;
-                match resolve_reference(site, reference.kind, text, (base, file), memo) {
-                    // An error page has no URL of its own, so its canonical URL need not exist.
-                    Target::Missing(_) if is_error_page && reference.kind.role() == Role::Relate => {
-                        Target::Unchecked
-                    }
-                    target => target,
-                }
-            }
-        };
-        if let Target::Missing(Reason::NoFile | Reason::NoIndex) = target {
-            let wanted = site.resolver.local_path(base, text).unwrap_or_default();
-            if suggestions.len() >= MAX_SUGGESTIONS {
-                suggestions.clear();
-            }
-            let near = suggestions.entry(wanted).or_insert_with_key(|wanted| site.suggest(wanted));
-            // A page that says where it moved to does not mean itself.
-            let is_itself = |moved: &Suggestion| matches!(moved, Suggestion::Moved(path) if path.as_bytes() == site.tree.path(file));
-            links.suggestions.extend(near.clone().filter(|near| !is_itself(near)).map(|near| (index, near)));
-        }
-        if !is_plain_path(target, text, site) {
-            links.unusual.push(index as u32);
-        }
-        links.targets.push(target);
-    }
-}
-
-/// Whether a reference is just the path of an existing file: no scheme, host, space or backslash, no query on a
-/// folder's page, and no redirect.
-fn is_plain_path(target: Target, text: &str, site: &Site<'_>) -> bool {
-    let bytes = text.as_bytes();
-    let is_direct = match target {
-        Target::File { route: Route::Exact, .. } => true,
-        Target::File { route: Route::Index, .. } => {
-            site.resolver.host().keeps_slash() && UrlReference::new(text).query().is_none()
-        }
-        _ => false,
-    };
-    is_direct
-        && bytes.first().is_some_and(|first| *first > b' ')
-        && !matches!(bytes, [b'/', b'/', ..])
-        && memchr::memchr3(b' ', b':', b'\\', bytes).is_none()
-}
-
-/// Resolves a reference by its kind and text.
-fn resolve_reference(
-    site: &Site<'_>,
-    kind: ReferenceKind,
-    text: &str,
-    (base, file): (&Base, FileId),
-    memo: &mut Memo,
-) -> Target {
-    match text.bytes().find(|byte| *byte > b' ') {
-        None if kind.role().needs_value() => return Target::Empty,
-        // In a style sheet, `url(#id)` refers to an element of the document that uses the style sheet.
-        Some(b'#') if kind.is_css() => return Target::Unchecked,
-        // In SVG, such a reference is always to the same document, independently of its base (SVG 2, 16.1.4).
-        Some(b'#') if matches!(kind, ReferenceKind::SvgUse | ReferenceKind::SvgImage) => {
-            return Target::File { file, route: Route::Exact };
-        }
-        _ => {}
-    }
-    // On a live site, the targets of forms that post are not requested.
-    if kind.is_posted() && site.live().is_some() {
-        return Target::Unchecked;
-    }
-    match memo.resolve(text, |paths| site.resolver.resolve(base, text, paths)) {
-        Target::Missing(_) if kind.may_be_program() && !names_page(text) => Target::Unchecked,
-        target => site.reject_fallback_page(target, kind, base, text),
-    }
-}
-
-/// Whether a URL is that of a page, not of a program.
-fn names_page(text: &str) -> bool {
-    let path = UrlReference::new(text).path().trim();
-    path.ends_with('/') || SitePath::new(path).is_page()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::names_page;
-
-    #[test]
-    fn recognizes_pages_by_their_names() {
-        assert!(["/a/", "a.html?b", "A.HTM#c", "a.xhtml", " a.html "].iter().all(|text| names_page(text)));
-        assert!(["/a", "a.php", "a?b.html", "a#/", "ahtml"].iter().all(|text| !names_page(text)));
     }
 }

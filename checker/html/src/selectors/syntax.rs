@@ -142,6 +142,10 @@ pub(super) fn explanation(kind: &ParseErrorKind<'_, SelectorParseErrorKind<'_>>)
         ParseErrorKind::Custom(SelectorParseErrorKind::ClassNeedsIdent(_)) => {
             "after `.` the name of a class is missing, or needs escapes".to_owned()
         }
+        ParseErrorKind::Custom(
+            SelectorParseErrorKind::PseudoElementExpectedIdent(_)
+            | SelectorParseErrorKind::PseudoElementExpectedColon(_),
+        ) => "after `:` the name of a pseudo-class is missing".to_owned(),
         ParseErrorKind::Custom(SelectorParseErrorKind::NoQualifiedNameInAttributeSelector(_)) => {
             "in `[` and `]` the name of an attribute is missing".to_owned()
         }

@@ -6,14 +6,12 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use sitegate_address::{INDEX, SitePath};
+use sitegate_base::artifact::RUN;
 use sitegate_base::hex::hex;
 use sitegate_check::{Format, Seal};
 use sitegate_host::compression::file_of_variant;
 
 use super::lineage::{LiveRelease, RollbackMark};
-
-/// The version of the manifest's format.
-pub const SCHEMA_VERSION: u32 = 1;
 
 /// The role of an object, which decides when it is uploaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -214,7 +212,7 @@ pub(crate) fn release_name(created: u64, objects: &[Object]) -> String {
 /// Creates a manifest without a history.
 pub(crate) fn new_manifest(seal: &Seal, objects: Vec<Object>, created: u64) -> ReleaseManifest {
     ReleaseManifest {
-        schema_version: SCHEMA_VERSION,
+        schema_version: RUN.version,
         release: release_name(created, &objects),
         created,
         tree: seal.tree.clone(),

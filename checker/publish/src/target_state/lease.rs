@@ -21,6 +21,7 @@ use crate::target_state::pending::Pending;
 use crate::target_state::probe;
 use crate::target_state::rivals;
 use crate::target_state::state::{self, Capabilities, RunRecord, Stage, State, run_key};
+use sitegate_base::artifact::RUN;
 use sitegate_base::lock::lock;
 
 /// Options of a run.
@@ -90,7 +91,7 @@ impl<'t> Lease<'t> {
         let basis = last.map_or(0, |last| last.number);
         let number = rivals::next_number(target, basis, capabilities.create);
         let record = RunRecord {
-            schema_version: state::SCHEMA_VERSION,
+            schema_version: RUN.version,
             number,
             id: target.machine().random_id(),
             stage: Stage::Publishing,

@@ -13,20 +13,18 @@ use serde::{Deserialize, Serialize};
 
 use crate::failure::{Failure, FailureKind};
 use crate::machine::{Machine, Moment, ThisMachine};
-use crate::release::manifest::{self, Object, ReleaseManifest};
+use crate::release::manifest::{Object, ReleaseManifest};
 use crate::store::{Condition, Content, MAX_DOCUMENT, StoreError, StoredObject, TagForm};
 use crate::target::PublishTarget;
 use crate::target_state::keys::is_ours;
 pub(crate) use crate::target_state::keys::{backup_key, release_key, run_key, run_number};
 use crate::target_state::pending::Pending;
+use sitegate_base::artifact::{RUN, Refusal};
 use sitegate_host::headers::STATE;
 
 /// Added to a lease before it counts as expired: stores report time in whole seconds, and their clocks differ
 /// by about as much.
 const GRACE: Duration = Duration::from_secs(2);
-
-/// The version of the run record's format.
-pub const SCHEMA_VERSION: u32 = 1;
 
 /// The stage of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -344,7 +342,7 @@ pub(crate) async fn read_record(
     target: &PublishTarget,
     number: u64,
 ) -> Result<StateDocument<RunRecord>, Failure> {
-    Ok(match read_document(target, &run_key(number), SCHEMA_VERSION).await? {
+    Ok(match read_document(target, &run_key(number)).await? {
         StateDocument::Intact(RunRecord { number: found, .. }, _) if found != number => {
             StateDocument::Damaged
         }
@@ -361,26 +359,21 @@ pub(crate) async fn read_manifest(
     release: &str,
 ) -> Result<Option<ReleaseManifest>, Failure> {
     let key = release_key(release);
-    match read_document(target, &key, manifest::SCHEMA_VERSION).await? {
+    match read_document(target, &key).await? {
         StateDocument::Missing => Ok(None),
         StateDocument::Damaged => Err(damaged(target, &key)),
         StateDocument::Intact(manifest, _) => Ok(Some(manifest)),
     }
 }
 
-/// Reads a JSON document of the target state, in the formats up to version `newest`.
+/// Reads a JSON document of the target state.
 ///
 /// # Errors
 /// When the store does not answer, or a newer version wrote the document.
 pub(crate) async fn read_document<T: DeserializeOwned>(
     target: &PublishTarget,
     key: &str,
-    newest: u32,
 ) -> Result<StateDocument<T>, Failure> {
-    #[derive(Deserialize)]
-    struct Format {
-        schema_version: u32,
-    }
     let found = match target.get_tagged(key, MAX_DOCUMENT).await {
         Ok(Some(found)) => found,
         Ok(None) => return Ok(StateDocument::Missing),
@@ -388,13 +381,9 @@ pub(crate) async fn read_document<T: DeserializeOwned>(
         Err(failure) if failure.kind == FailureKind::Usage => return Ok(StateDocument::Damaged),
         Err(failure) => return Err(failure),
     };
-    if let Ok(Format { schema_version }) = serde_json::from_slice(&found.body)
-        && schema_version > newest
-    {
-        let message = format!(
-            "{key} was written by a newer sitegate: it has format {schema_version}, and this program reads up to {newest}"
-        );
-        return Err(Failure::new(FailureKind::Usage, message).help("update sitegate; nothing was changed"));
+    if let Err(refusal @ Refusal::Version(..)) = RUN.check_json(&found.body) {
+        let message = format!("{key} was written by a newer sitegate: {refusal}");
+        return Err(Failure::new(FailureKind::Usage, message).help("nothing was changed"));
     }
     let read = serde_json::from_slice(&found.body);
     Ok(read.map_or(StateDocument::Damaged, |document| StateDocument::Intact(document, found.tag)))

@@ -8,15 +8,15 @@ use std::sync::Mutex;
 use sitegate_base::lock::lock;
 use sitegate_check::{Contract, Format, HeaderRule, Tree, has_auto_hashes, headers_for, resolve_auto_hashes};
 
-use super::open_file::OpenFile;
+use super::export_files::OpenFile;
 
 /// The headers of a contract that has policies with `'auto'`.
 pub(super) struct AutoHeaders(Mutex<ResolvedHeaders>);
 
 struct ResolvedHeaders {
     rules: Vec<HeaderRule>,
-    /// The identities of the pages when they were hashed, by path.
-    pages: HashMap<String, String>,
+    /// The identities of the pages when they were hashed, by path. Very large pages have none.
+    pages: HashMap<String, Option<String>>,
 }
 
 impl ResolvedHeaders {
@@ -25,7 +25,9 @@ impl ResolvedHeaders {
         let tree = Tree::walk(root)?;
         let pages = tree.ids().filter(|file| is_page(tree.path(*file)));
         let identity = |file| -> io::Result<_> {
-            Ok((tree.display(file).into_owned(), OpenFile::open(&tree.disk_path(file))?.identity))
+            let opened = OpenFile::open(&tree.disk_path(file))?;
+            let identity = opened.content().map(|(_, identity)| identity.to_owned());
+            Ok((tree.display(file).into_owned(), identity))
         };
         let pages = pages.map(identity).collect::<io::Result<_>>()?;
         Ok(ResolvedHeaders { rules: resolve_auto_hashes(contract, root)?, pages })
@@ -51,10 +53,10 @@ impl AutoHeaders {
         contract: &Contract,
         root: &Path,
         path: &str,
-        identity: &str,
+        identity: Option<&str>,
     ) -> Vec<(String, String)> {
         let mut resolved = lock(&self.0);
-        let is_known = || resolved.pages.get(path).is_some_and(|known| known == identity);
+        let is_known = || resolved.pages.get(path).is_some_and(|known| known.as_deref() == identity);
         // While the export is being built, the last hashes stay.
         if is_page(path.as_bytes())
             && !is_known()

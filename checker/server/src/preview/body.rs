@@ -1,11 +1,9 @@
-//! Response bodies of the preview: bytes, and parts of files that are read while they are sent.
+//! Response bodies of the preview: bytes, and a part of a file that is read while it is sent.
 
-use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::pin::Pin;
-use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use bytes::Bytes;
@@ -14,57 +12,20 @@ use hyper::body::{Body, Frame, SizeHint};
 /// Number of bytes read at once.
 const CHUNK_SIZE: u64 = 64 << 10;
 
-/// A body made of segments.
-#[derive(Debug, Default)]
-pub struct PreviewBody {
-    segments: VecDeque<BodySegment>,
-    /// Whether its length is unknown.
-    unknown: bool,
-}
-
+/// The rest of a body that is not sent yet.
 #[derive(Debug)]
-enum BodySegment {
+pub enum PreviewBody {
+    /// Bytes in memory.
     Bytes(Bytes),
     /// Bytes of a file.
-    Part(Arc<File>, Range<u64>),
-}
-
-impl BodySegment {
-    fn length(&self) -> u64 {
-        match self {
-            BodySegment::Bytes(bytes) => bytes.len() as u64,
-            BodySegment::Part(_, range) => range.end - range.start,
-        }
-    }
-}
-
-impl PreviewBody {
-    /// Creates the body of a HEAD response, without content and with unknown length.
-    pub(super) fn unknown() -> PreviewBody {
-        PreviewBody { unknown: true, ..PreviewBody::default() }
-    }
-
-    /// Adds bytes.
-    pub(super) fn push(&mut self, bytes: impl Into<Bytes>) {
-        let bytes = bytes.into();
-        if !bytes.is_empty() {
-            self.segments.push_back(BodySegment::Bytes(bytes));
-        }
-    }
-
-    /// Adds a part of a file.
-    pub(super) fn push_part(&mut self, file: &Arc<File>, range: Range<u64>) {
-        if !range.is_empty() {
-            self.segments.push_back(BodySegment::Part(Arc::clone(file), range));
-        }
-    }
+    Part(File, Range<u64>),
+    /// The body of a HEAD response, without content and with unknown length.
+    Unknown,
 }
 
 impl<B: Into<Bytes>> From<B> for PreviewBody {
     fn from(bytes: B) -> PreviewBody {
-        let mut body = PreviewBody::default();
-        body.push(bytes);
-        body
+        PreviewBody::Bytes(bytes.into())
     }
 }
 
@@ -87,29 +48,26 @@ impl Body for PreviewBody {
         mut self: Pin<&mut Self>,
         _context: &mut Context<'_>,
     ) -> Poll<Option<io::Result<Frame<Bytes>>>> {
-        let next = match self.segments.pop_front() {
-            None => return Poll::Ready(None),
-            Some(BodySegment::Bytes(bytes)) => Ok(bytes),
-            Some(BodySegment::Part(file, mut range)) => {
-                let read = read_chunk(&file, &mut range);
-                if !range.is_empty() {
-                    self.segments.push_front(BodySegment::Part(file, range));
-                }
-                read
-            }
+        let next = match &mut *self {
+            PreviewBody::Bytes(bytes) if !bytes.is_empty() => Ok(std::mem::take(bytes)),
+            PreviewBody::Part(file, range) if !range.is_empty() => read_chunk(file, range),
+            _ => return Poll::Ready(None),
         };
+        if next.is_err() {
+            *self = Bytes::new().into();
+        }
         Poll::Ready(Some(next.map(Frame::data)))
     }
 
     fn is_end_stream(&self) -> bool {
-        self.segments.is_empty() && !self.unknown
+        self.size_hint().exact() == Some(0)
     }
 
     fn size_hint(&self) -> SizeHint {
-        if self.unknown {
-            SizeHint::default()
-        } else {
-            SizeHint::with_exact(self.segments.iter().map(BodySegment::length).sum())
+        match self {
+            PreviewBody::Bytes(bytes) => SizeHint::with_exact(bytes.len() as u64),
+            PreviewBody::Part(_, range) => SizeHint::with_exact(range.end.saturating_sub(range.start)),
+            PreviewBody::Unknown => SizeHint::default(),
         }
     }
 }

@@ -1,13 +1,10 @@
-//! Interprets request headers: compression, ranges, and conditional requests.
+//! Interprets request headers: compression, a range, and conditional requests.
 
 use std::ops::Range;
 
-use hyper::header::{self, HeaderMap};
+use hyper::header::{self, HeaderMap, HeaderValue};
 
 use sitegate_host::compression::Coding;
-
-/// Maximum number of ranges per request.
-const MAX_RANGES: usize = 8;
 
 /// Returns the best coding that a client accepts.
 pub(super) fn accepted_coding(request: &HeaderMap) -> Option<Coding> {
@@ -37,46 +34,35 @@ pub(super) fn is_unchanged(request: &HeaderMap, etag: &str) -> bool {
     })
 }
 
-/// The requested parts of a body (RFC 9110, section 14).
+/// The requested part of a body (RFC 9110, section 14).
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum RequestedParts {
-    /// All of it: no valid range was requested.
+pub(super) enum RequestedPart {
+    /// All of it: no valid range was requested, or several, which browsers do not do.
     Whole,
-    /// These ranges of bytes, at least one, in the requested order.
-    Ranges(Vec<Range<u64>>),
-    /// Only ranges outside of the body.
+    /// This range of bytes, which is not empty.
+    Range(Range<u64>),
+    /// A range outside of the body.
     Outside,
 }
 
-/// Returns the requested parts of a body with this length and entity tag. Too many or overlapping ranges cost
-/// more than the whole body, which may always be sent instead.
-pub(super) fn requested_parts(request: &HeaderMap, length: u64, etag: &str) -> RequestedParts {
+/// Returns the requested part of a body with this length and entity tag.
+pub(super) fn requested_part(request: &HeaderMap, length: u64, etag: Option<&str>) -> RequestedPart {
     // A part of another version must not be combined with this one. Dates are ignored, since builds may set all
     // to the same.
-    let is_outdated = request.get(header::IF_RANGE).is_some_and(|known| known.to_str().ok() != Some(etag));
+    let is_known = |known: &HeaderValue| etag.is_some_and(|etag| known.as_bytes() == etag.as_bytes());
+    if !request.get(header::IF_RANGE).is_none_or(is_known) {
+        return RequestedPart::Whole;
+    }
     let requested = request.get(header::RANGE).and_then(|value| value.to_str().ok());
-    let Some((unit, set)) = requested.and_then(|requested| requested.split_once('=')) else {
-        return RequestedParts::Whole;
-    };
-    if is_outdated {
-        return RequestedParts::Whole;
+    let range = requested.and_then(|requested| {
+        let (unit, range) = requested.split_once('=')?;
+        if unit.trim().eq_ignore_ascii_case("bytes") { parse_range(range, length) } else { None }
+    });
+    match range {
+        None => RequestedPart::Whole,
+        Some(range) if range.start < range.end => RequestedPart::Range(range),
+        Some(_) => RequestedPart::Outside,
     }
-    let specs: Vec<&str> = set.split(',').map(str::trim).filter(|spec| !spec.is_empty()).collect();
-    if !unit.trim().eq_ignore_ascii_case("bytes") || specs.is_empty() || specs.len() > MAX_RANGES {
-        return RequestedParts::Whole;
-    }
-    let Some(ranges) = specs.into_iter().map(|spec| parse_range(spec, length)).collect::<Option<Vec<_>>>()
-    else {
-        return RequestedParts::Whole;
-    };
-    let ranges: Vec<Range<u64>> =
-        ranges.into_iter().filter(|parse_range| parse_range.start < parse_range.end).collect();
-    let mut sorted = ranges.clone();
-    sorted.sort_by_key(|parse_range| parse_range.start);
-    if sorted.windows(2).any(|two| two[1].start < two[0].end) {
-        return RequestedParts::Whole;
-    }
-    if ranges.is_empty() { RequestedParts::Outside } else { RequestedParts::Ranges(ranges) }
 }
 
 /// Parses one range, which is empty if it is outside of the body. Returns none if the syntax is invalid.
@@ -101,36 +87,43 @@ fn parse_range(spec: &str, length: u64) -> Option<Range<u64>> {
 mod tests {
     use hyper::header::{self, HeaderMap, HeaderValue};
 
-    use super::{RequestedParts, requested_parts};
+    use super::{RequestedPart, requested_part};
 
-    fn requested(parse_range: &'static str, length: u64) -> RequestedParts {
+    fn requested(range: &'static str, length: u64) -> RequestedPart {
         let mut headers = HeaderMap::new();
-        headers.insert(header::RANGE, HeaderValue::from_static(parse_range));
-        requested_parts(&headers, length, "\"tag\"")
+        headers.insert(header::RANGE, HeaderValue::from_static(range));
+        requested_part(&headers, length, Some("\"tag\""))
     }
 
     #[test]
-    fn parses_ranges_as_in_the_standard() {
-        let ranges = |ranges: &[std::ops::Range<u64>]| RequestedParts::Ranges(ranges.to_vec());
-        let one = |parse_range: std::ops::Range<u64>| RequestedParts::Ranges(vec![parse_range]);
-        assert_eq!(requested("bytes=0-0", 10), one(0..1));
-        assert_eq!(requested("Bytes = 8-99", 10), one(8..10));
-        assert_eq!(requested("bytes=-3, 0-1 ,", 10), ranges(&[7..10, 0..2]));
-        assert_eq!(requested("bytes=-99", 10), one(0..10));
-        assert_eq!(requested("bytes=99-, 1-1", 10), one(1..2), "ranges inside of the body remain");
-        for outside in ["bytes=10-", "bytes=-0", "bytes=99999999999999999999999-", "bytes=10-11,-0"] {
-            assert_eq!(requested(outside, 10), RequestedParts::Outside, "{outside}");
+    fn parses_a_range_as_in_the_standard() {
+        for (range, expected) in [
+            ("bytes=0-0", 0..1),
+            ("Bytes = 8-99", 8..10),
+            ("bytes=-3", 7..10),
+            ("bytes=-99", 0..10),
+            ("bytes= 2 - ", 2..10),
+        ] {
+            assert_eq!(requested(range, 10), RequestedPart::Range(expected), "{range}");
         }
-        assert_eq!(requested("bytes=-1", 0), RequestedParts::Outside);
+        for outside in ["bytes=10-", "bytes=-0", "bytes=99999999999999999999999-", "bytes=10-11"] {
+            assert_eq!(requested(outside, 10), RequestedPart::Outside, "{outside}");
+        }
+        assert_eq!(requested("bytes=-1", 0), RequestedPart::Outside);
         for whole in
-            ["bytes=5-4", "bytes=a-b", "bytes=+1-2", "bytes=1", "lines=1-2", "bytes=", "bytes=0-5,3-7"]
+            ["bytes=5-4", "bytes=a-b", "bytes=+1-2", "bytes=1", "lines=1-2", "bytes=", "bytes=0-1,3-4"]
         {
-            assert_eq!(requested(whole, 10), RequestedParts::Whole, "{whole}");
+            assert_eq!(requested(whole, 10), RequestedPart::Whole, "{whole}");
         }
-        assert_eq!(
-            requested("bytes=0-0,1-1,2-2,3-3,4-4,5-5,6-6,7-7,8-8", 10),
-            RequestedParts::Whole,
-            "too many"
-        );
+    }
+
+    #[test]
+    fn combines_no_part_with_another_version() {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::RANGE, HeaderValue::from_static("bytes=1-2"));
+        headers.insert(header::IF_RANGE, HeaderValue::from_static("\"tag\""));
+        assert_eq!(requested_part(&headers, 10, Some("\"tag\"")), RequestedPart::Range(1..3));
+        assert_eq!(requested_part(&headers, 10, Some("\"other\"")), RequestedPart::Whole);
+        assert_eq!(requested_part(&headers, 10, None), RequestedPart::Whole);
     }
 }

@@ -1,12 +1,18 @@
-//! Reads the current files of the export on disk.
+//! Reads the current files of the export on disk. A file is opened once per response, so that all headers describe the
+//! same bytes.
 
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use bytes::Bytes;
+use sha2::{Digest, Sha256};
+use sitegate_base::hex::hex;
 use sitegate_host::answer::Files;
-
 use sitegate_host::headers::STATE;
+
+use super::body::PreviewBody;
 
 /// The files below a folder, without the target state and without symbolic links to the outside.
 pub(super) struct ExportFiles(PathBuf);
@@ -33,7 +39,7 @@ impl ExportFiles {
         if is_invalid || path.split('/').next() == Some(STATE.trim_end_matches('/')) {
             return None;
         }
-        fs::canonicalize(self.0.join(path)).ok().filter(|resolve| resolve.starts_with(&self.0))
+        fs::canonicalize(self.0.join(path)).ok().filter(|path| path.starts_with(&self.0))
     }
 }
 
@@ -41,11 +47,62 @@ impl Files for ExportFiles {
     type File = String;
 
     fn find(&self, path: &[u8]) -> Option<String> {
-        self.resolve(path).filter(|resolve| resolve.is_file())?;
+        self.resolve(path).filter(|path| path.is_file())?;
         String::from_utf8(path.to_vec()).ok()
     }
 
     fn is_folder(&self, path: &[u8]) -> bool {
-        path.is_empty() || self.resolve(path).is_some_and(|resolve| resolve.is_dir())
+        path.is_empty() || self.resolve(path).is_some_and(|path| path.is_dir())
+    }
+}
+
+/// Maximum size of a file that is read into memory, in bytes. Larger ones, such as videos, are streamed without a
+/// validator: a browser requests them in many ranges, and each would have to read the whole file. Chosen, no known case.
+const MAX_READ: u64 = 8 << 20;
+
+/// An open file.
+pub(super) struct OpenFile {
+    /// The size in bytes.
+    pub length: u64,
+    content: OpenContent,
+}
+
+enum OpenContent {
+    /// All bytes, and their digest, which identifies them. Times do not: builds may set all to the same.
+    Read(Bytes, String),
+    Streamed(File),
+}
+
+impl OpenFile {
+    /// Opens a file.
+    ///
+    /// # Errors
+    /// When it cannot be opened or read.
+    pub fn open(path: &Path) -> io::Result<OpenFile> {
+        let mut file = File::open(path)?;
+        let length = file.metadata()?.len();
+        if length > MAX_READ {
+            return Ok(OpenFile { length, content: OpenContent::Streamed(file) });
+        }
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        let identity = hex(&Sha256::digest(&bytes)[..16]);
+        Ok(OpenFile { length: bytes.len() as u64, content: OpenContent::Read(bytes.into(), identity) })
+    }
+
+    /// Returns the content and its digest, unless the file is too large.
+    pub fn content(&self) -> Option<(&Bytes, &str)> {
+        match &self.content {
+            OpenContent::Read(bytes, identity) => Some((bytes, identity)),
+            OpenContent::Streamed(_) => None,
+        }
+    }
+
+    /// Returns the body with a range of the file, which must be within it.
+    pub fn body(self, range: Range<u64>) -> PreviewBody {
+        match self.content {
+            OpenContent::Read(bytes, _) => bytes.slice(range.start as usize..range.end as usize).into(),
+            OpenContent::Streamed(file) => PreviewBody::Part(file, range),
+        }
     }
 }

@@ -6,15 +6,14 @@ mod body;
 mod compressed;
 mod conditional;
 mod export_files;
-mod open_file;
 pub mod server;
 mod write_timeout;
 
 use std::borrow::Cow;
 use std::io;
-use std::ops::Range;
 use std::path::Path;
 
+use bytes::Bytes;
 use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
 use hyper::{Method, Request, Response, StatusCode, Uri};
 
@@ -22,9 +21,8 @@ use crate::error::ServerError;
 use auto_headers::AutoHeaders;
 use body::PreviewBody;
 use compressed::CompressedBodies;
-use conditional::{RequestedParts, accepted_coding, is_unchanged, requested_parts};
-use export_files::ExportFiles;
-use open_file::OpenFile;
+use conditional::{RequestedPart, accepted_coding, is_unchanged, requested_part};
+use export_files::{ExportFiles, OpenFile};
 use sitegate_address::UrlReference;
 use sitegate_address::percent::{decode, decode_lossy, escape_path, escape_reference};
 use sitegate_check::Contract;
@@ -32,9 +30,6 @@ use sitegate_host::answer::{Files, HostAnswer, HostProfile};
 use sitegate_host::compression::MIN_COMPRESSED;
 use sitegate_host::media::{content_type, is_text};
 use sitegate_host::redirects::{self, FirstAnswer, MAX_HOPS, Redirects, RedirectsError};
-
-/// Maximum size of a text that is compressed, in bytes. Larger ones are streamed as they are.
-const MAX_COMPRESSED: u64 = 8 << 20;
 
 /// An export, and the rules for serving it.
 pub struct Preview {
@@ -174,55 +169,48 @@ impl Preview {
             Err(error) => return unreadable(path, &error),
         };
         let content_type = content_type(path);
-        let fits = (MIN_COMPRESSED as u64..=MAX_COMPRESSED).contains(&file.length) && is_text(&content_type);
-        let coding = if fits { accepted_coding(request) } else { None };
-        let etag = match coding {
-            None => format!("\"{}\"", file.identity),
-            Some(coding) => format!("\"{}-{}\"", file.identity, coding.as_str()),
-        };
-        let mut headers = self.headers(path, &content_type, &etag, &file.identity);
-        if status == StatusCode::OK && is_unchanged(request, &etag) {
-            return response(StatusCode::NOT_MODIFIED, headers, PreviewBody::default());
+        let is_compressible = file.length >= MIN_COMPRESSED as u64 && is_text(&content_type);
+        let coding = if is_compressible { accepted_coding(request) } else { None };
+        let mut headers = self.headers(path, &content_type, file.content().map(|(_, identity)| identity));
+        let mut etag = None;
+        if let Some((content, identity)) = file.content() {
+            let suffix = coding.map_or_else(String::new, |coding| format!("-{}", coding.as_str()));
+            let etag = etag.insert(format!("\"{identity}{suffix}\""));
+            set(&mut headers, header::ETAG, etag);
+            if status == StatusCode::OK && is_unchanged(request, etag) {
+                return response(StatusCode::NOT_MODIFIED, headers, Bytes::new().into());
+            }
+            if let Some(coding) = coding {
+                set(&mut headers, header::CONTENT_ENCODING, coding.as_str());
+                let body = self.compressed.get(etag, content, coding, method == Method::HEAD);
+                return response(status, headers, body);
+            }
         }
-        if let Some(coding) = coding {
-            set(&mut headers, header::CONTENT_ENCODING, coding.as_str());
-            return match self.compressed.get(&file, coding, method == Method::HEAD) {
-                Ok(body) => response(status, headers, body),
-                Err(error) => unreadable(path, &error),
-            };
-        }
-        let requested = match (status, method) {
-            (StatusCode::OK, &Method::GET) => requested_parts(request, file.length, &etag),
-            _ => RequestedParts::Whole,
-        };
         let length = file.length;
-        let mut body = PreviewBody::default();
+        let requested = match (status, method) {
+            (StatusCode::OK, &Method::GET) => requested_part(request, length, etag.as_deref()),
+            _ => RequestedPart::Whole,
+        };
         match requested {
-            RequestedParts::Whole => body.push_part(&file.file, 0..length),
-            RequestedParts::Outside => {
+            RequestedPart::Whole => response(status, headers, file.body(0..length)),
+            RequestedPart::Outside => {
                 set(&mut headers, header::CONTENT_RANGE, &format!("bytes */{length}"));
-                return response(StatusCode::RANGE_NOT_SATISFIABLE, headers, body);
+                response(StatusCode::RANGE_NOT_SATISFIABLE, headers, Bytes::new().into())
             }
-            RequestedParts::Ranges(ranges) => {
-                if let [range] = ranges.as_slice() {
-                    set(&mut headers, header::CONTENT_RANGE, &content_range(range, length));
-                    body.push_part(&file.file, range.clone());
-                } else {
-                    body = multipart(&file, &ranges, &mut headers);
-                }
-                return response(StatusCode::PARTIAL_CONTENT, headers, body);
+            RequestedPart::Range(range) => {
+                let content_range = format!("bytes {}-{}/{length}", range.start, range.end - 1);
+                set(&mut headers, header::CONTENT_RANGE, &content_range);
+                response(StatusCode::PARTIAL_CONTENT, headers, file.body(range))
             }
         }
-        response(status, headers, body)
     }
 
     /// Returns the headers of a file, uncompressed. The contract takes precedence.
-    fn headers(&self, path: &str, content_type: &str, etag: &str, identity: &str) -> HeaderMap {
+    fn headers(&self, path: &str, content_type: &str, identity: Option<&str>) -> HeaderMap {
         let mut headers = HeaderMap::new();
         set(&mut headers, header::CONTENT_TYPE, content_type);
         // A reload must show a rebuilt export, unless the contract sets this header.
         set(&mut headers, header::CACHE_CONTROL, "no-cache");
-        set(&mut headers, header::ETAG, etag);
         set(&mut headers, header::ACCEPT_RANGES, "bytes");
         if is_text(content_type) {
             set(&mut headers, header::VARY, "Accept-Encoding");
@@ -245,29 +233,6 @@ impl Preview {
         }
         headers
     }
-}
-
-/// Combines several parts of a file in one body (RFC 9110, section 14.6).
-fn multipart(file: &OpenFile, ranges: &[Range<u64>], headers: &mut HeaderMap) -> PreviewBody {
-    let boundary = format!("sitegate-{}", file.identity);
-    let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
-    let kind = kind.unwrap_or_default().to_owned();
-    set(headers, header::CONTENT_TYPE, &format!("multipart/byteranges; boundary={boundary}"));
-    let mut body = PreviewBody::default();
-    for range in ranges {
-        let content_range = content_range(range, file.length);
-        body.push(format!(
-            "\r\n--{boundary}\r\nContent-Type: {kind}\r\nContent-Range: {content_range}\r\n\r\n"
-        ));
-        body.push_part(&file.file, range.clone());
-    }
-    body.push(format!("\r\n--{boundary}--\r\n"));
-    body
-}
-
-/// Formats a range as `Content-Range`.
-fn content_range(range: &Range<u64>, length: u64) -> String {
-    format!("bytes {}-{}/{length}", range.start, range.end - 1)
 }
 
 /// Reports a file that cannot be read.

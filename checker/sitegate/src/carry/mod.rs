@@ -21,8 +21,10 @@ pub use asset_list::{ASSET_LIST, Asset, AssetList};
 pub use plan::{CarryLimits, CarryPlan};
 use previous_release::{PreviousRelease, read_folder};
 
-const OUTPUT_KIND: OutputKind =
-    OutputKind { name: "a list of assets", is_own: |text| text.starts_with("# sitegate assets ") };
+const OUTPUT_KIND: OutputKind = OutputKind {
+    refusal: "is not a list of assets",
+    replaces: |text| text.starts_with("# sitegate assets "),
+};
 
 /// A carry: what is added to an export, and from where.
 #[derive(Debug)]

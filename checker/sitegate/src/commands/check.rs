@@ -165,7 +165,7 @@ fn check(args: &Args) -> Outcome {
         inventory_file::prepare(file, &root, args.seal.is_some())?;
     }
     if let Some(file) = &args.facts {
-        facts_file::refuse_other_file(file)?;
+        facts_file::check_output(file)?;
     }
     let progress = Progress::default();
     let mut fetched = inventory_file::fetch(&contract, args.parts || args.external.is_some())?;

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, TypedValueParser};
-use sitegate_base::atomic_file::{self, OutputKind};
+use sitegate_base::atomic_file::{self, REPORT};
 use sitegate_review::output::{self, ReviewFormat};
 use sitegate_review::{Review, ReviewOptions, Texts};
 use url::Url;
@@ -66,9 +66,6 @@ fn review_formats() -> impl TypedValueParser<Value = ReviewFormat> {
     named_values(ReviewFormat::ALL.map(|format| (PossibleValue::new(format.name()), format)))
 }
 
-/// The list of pages has no mark, so that any file may be one.
-const PAGES: OutputKind = OutputKind { name: "a list of pages", is_own: |_| true };
-
 #[derive(Debug, thiserror::Error)]
 enum WebUrlError {
     #[error(transparent)]
@@ -86,7 +83,7 @@ fn web_url(text: &str) -> Result<Url, WebUrlError> {
 
 pub fn run(args: &Args) -> Outcome {
     if let Some(file) = &args.pages {
-        atomic_file::check(file, PAGES).map_err(Error::file(file))?;
+        atomic_file::check(file, REPORT).map_err(Error::file(file))?;
     }
     let contract = args.contract.load()?;
     let texts = Texts::default();

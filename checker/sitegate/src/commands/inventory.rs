@@ -60,7 +60,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Outcome {
-    args.output.as_deref().map(inventory_file::refuse_other_file).transpose()?;
+    args.output.as_deref().map(inventory_file::check_output).transpose()?;
     let mut joined: Option<Inventory> = None;
     for source in &args.sources {
         let inventory = match export_args::live_url(source)? {

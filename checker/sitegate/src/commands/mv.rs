@@ -13,11 +13,10 @@ use sitegate_sources::edits::{
     Applied, ApplyMode, ApplyOptions, NewContent, Refusal, SourceChanges, apply, edited_text,
 };
 
-use crate::deferred_signals::without_interruption;
+use crate::edited_files::{reason, shown, without_interruption, write_refusals};
 use crate::error::Error;
 use crate::export_args::ExportArgs;
 use crate::redirect_writer::{RedirectWriter, site_of};
-use crate::refusals::{reason, shown, write_refusals};
 use crate::terminal::{self, GREEN, Outcome, YELLOW};
 
 #[derive(Debug, clap::Args)]

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use serde_json::json;
+use sitegate_base::artifact::REDIRECTS;
 use sitegate_base::plural::count;
 use sitegate_check::{
     Before, ChangedRedirect, RedirectEdit, RedirectProposal, RedirectProposals, RefusedRedirect,
@@ -93,8 +94,8 @@ pub fn run(args: &Args) -> Outcome {
         }
         CommandFormat::Json => {
             let document = json!({
-                "schema_version": 1,
-                "kind": "sitegate-redirects",
+                "schema_version": REDIRECTS.version,
+                "kind": REDIRECTS.kind(),
                 "written": written.as_ref().and_then(WrittenRedirects::file),
                 "changed": written.as_ref().map_or(&[][..], |written| &written.edit.changed),
                 "refused": written.as_ref().map_or(&[][..], |written| &written.edit.refused),

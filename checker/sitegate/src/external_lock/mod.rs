@@ -31,7 +31,8 @@ const MAX_SIZE: u64 = 64 << 20;
 /// Maximum age of an answer, unless the contract states another one.
 const MAX_AGE: Duration = Duration::from_hours(30 * 24);
 
-const OUTPUT_KIND: OutputKind = OutputKind { name: "a lock of external links", is_own: format::is_lock };
+const OUTPUT_KIND: OutputKind =
+    OutputKind { refusal: "is not a lock of external links", replaces: format::is_lock };
 
 /// The arguments about a lock.
 #[derive(Debug, Default, clap::Args)]

@@ -33,6 +33,7 @@ use crate::index::site::Site;
 use crate::parse::{Format, ReferenceKind};
 use crate::resolve::{Base, Target};
 use crate::walk::FileId;
+use sitegate_address::INDEX;
 use sitegate_script::{Goal, Grade, ImportMap, LoadKind, RelativeTo, Script, ScriptLoad};
 
 pub(crate) use script_files::is_script_name;
@@ -146,7 +147,12 @@ impl<'s> Graph<'s> {
             steps: Steps::default(),
             amd: AmdPages::default(),
         };
-        for page in pages.iter() {
+        // Messages name the first page that runs a script: people know the home page, and few visit the error page.
+        let home = site.tree.find(INDEX.as_bytes());
+        let rank = |page: &&PageEntryPoints| (Some(page.page) != home, site.is_error_page(page.page));
+        let mut pages: Vec<&PageEntryPoints> = pages.iter().collect();
+        pages.sort_by_key(rank);
+        for page in pages {
             graph.add_entry_points(page);
         }
         graph

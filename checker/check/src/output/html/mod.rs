@@ -25,9 +25,6 @@ const TEMPLATE: &str = include_str!("report.html");
 const STYLE: &str = include_str!("report.css");
 const SCRIPT: &str = include_str!("report.js");
 
-/// The element that identifies a report.
-pub const GENERATOR: &str = "<meta name=\"generator\" content=\"sitegate\">";
-
 /// Maximum number of characters of a source line.
 const WIDTH: usize = 160;
 

@@ -291,24 +291,16 @@ impl Builder<'_, '_> {
         let name = self.text_of(Attribute::Property).or_else(|| self.text_of(Attribute::Name))?;
         match name.trim().to_ascii_lowercase().as_str() {
             "og:url" | "twitter:url" | "msapplication-starturl" => Some(ReferenceKind::MetaUrl),
-            "og:image"
-            | "og:image:url"
-            | "og:image:secure_url"
-            | "og:video"
-            | "og:video:url"
-            | "og:video:secure_url"
-            | "og:audio"
-            | "og:audio:url"
-            | "og:audio:secure_url"
-            | "twitter:image"
-            | "twitter:image:src"
-            | "twitter:player"
-            | "twitter:player:stream"
-            | "msapplication-square70x70logo"
+            "og:image" | "og:image:url" | "og:image:secure_url" => Some(ReferenceKind::MetaOgImage),
+            "og:video" | "og:video:url" | "og:video:secure_url" => Some(ReferenceKind::MetaOgVideo),
+            "og:audio" | "og:audio:url" | "og:audio:secure_url" => Some(ReferenceKind::MetaOgAudio),
+            "twitter:image" | "twitter:image:src" => Some(ReferenceKind::MetaTwitterImage),
+            "twitter:player" | "twitter:player:stream" => Some(ReferenceKind::MetaTwitterPlayer),
+            "msapplication-square70x70logo"
             | "msapplication-square150x150logo"
             | "msapplication-square310x310logo"
             | "msapplication-tileimage"
-            | "msapplication-wide310x150logo" => Some(ReferenceKind::MetaImage),
+            | "msapplication-wide310x150logo" => Some(ReferenceKind::MetaTile),
             // `none` means that there is no such file.
             "msapplication-config" => {
                 let content = self.text_of(Attribute::Content)?;

@@ -1,23 +1,70 @@
-//! Parses `[[override]]` and `[[ignore]]`: levels by path, and ignored findings.
+//! Parses `[rules]`, `[[override]]` and `[[ignore]]`: levels and options of rules, and ignored findings.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 use sitegate_address::PathPatterns;
-use toml::Spanned;
 
 use super::error::{Fault, KeyError};
 use super::pattern::{Pattern, some_path_patterns};
 use super::reason;
+use super::schema::{self, Paths, Spanned};
 use super::setting::Placed;
 use crate::raw_finding::Severity;
 
+/// The key of a rule's level.
+pub(crate) const LEVEL: &str = "level";
+
+/// A rule's settings in the contract. The ruleset checks that the rule and its options exist.
+#[derive(Clone, Debug)]
+pub struct RuleSetting {
+    /// The rule id.
+    pub id: Placed,
+    /// The level; `None` if only options are set.
+    pub level: Option<Severity>,
+    /// The options.
+    pub options: toml::Table,
+    /// The span of the level or options, in bytes.
+    pub span: Range<usize>,
+    /// The spans of the options' names, in bytes.
+    pub keys: BTreeMap<String, Range<usize>>,
+}
+
+impl RuleSetting {
+    /// Parses one entry of `[rules]`: a level, or a table with a level and options. `key` returns the span of an
+    /// option's name.
+    pub(super) fn build(
+        id: Spanned<String>,
+        value: Spanned<toml::Value>,
+        key: impl Fn(&str) -> Option<Range<usize>>,
+    ) -> Result<RuleSetting, Fault> {
+        let span = value.span();
+        let mut options = match value.into_inner() {
+            toml::Value::Table(table) => table,
+            level => toml::Table::from_iter([(LEVEL.to_owned(), level)]),
+        };
+        let level = options.remove(LEVEL).map(toml::Value::try_into).transpose();
+        let level = level.map_err(|_| {
+            let message = format!("`rules.{}`: a level is \"error\", \"warn\" or \"off\"", id.get_ref());
+            (span.clone(), message.into())
+        })?;
+        let keys = options.keys().filter_map(|option| Some((option.clone(), key(option)?))).collect();
+        Ok(RuleSetting { id: Placed::from(id), level, options, span, keys })
+    }
+}
+
 /// One `[[override]]` as parsed from TOML.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[schemars(inline)]
 pub(crate) struct RawOverride {
+    /// Files or pages, by path or glob.
+    #[schemars(with = "Paths")]
     paths: Spanned<Vec<Spanned<String>>>,
+    /// Levels for these paths.
+    #[schemars(schema_with = "schema::rules")]
     rules: Spanned<BTreeMap<Spanned<String>, Spanned<toml::Value>>>,
 }
 
@@ -63,12 +110,21 @@ impl Override {
 }
 
 /// One `[[ignore]]` as parsed from TOML.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[schemars(inline)]
 pub(crate) struct RawIgnore {
+    /// A regular expression, searched in the reference as written and in the URL that it resolves to.
     url: Option<Spanned<String>>,
+    /// The rule id.
+    #[serde(default)]
+    #[schemars(schema_with = "schema::rule_id")]
     rule: Option<Spanned<String>>,
+    /// Files or pages, by path or glob.
+    #[schemars(with = "Option<Paths>")]
     paths: Option<Spanned<Vec<Spanned<String>>>>,
+    /// The reason, required. It appears in reports and in the seal.
+    #[schemars(length(min = 1))]
     reason: Spanned<String>,
 }
 
