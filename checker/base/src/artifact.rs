@@ -13,7 +13,7 @@ pub const PROGRAM: &str = "sitegate";
 pub struct Artifact {
     /// Its name in messages: `a seal`.
     name: &'static str,
-    mark: Mark,
+    mark: ArtifactMark,
     /// The version that is written. It grows when a field is removed or changes its meaning.
     pub version: u32,
     /// Whether older versions are read, too: their missing fields have defaults.
@@ -24,7 +24,7 @@ pub struct Artifact {
 
 /// How a document is recognized.
 #[derive(Debug)]
-enum Mark {
+enum ArtifactMark {
     /// By this word: the field `kind` of JSON, or the first word of a text.
     Kind(&'static str),
     /// By the field `tool` of JSON without a `kind`.
@@ -36,7 +36,7 @@ enum Mark {
 /// A report of a check.
 pub static REPORT: Artifact = Artifact {
     name: "a report",
-    mark: Mark::Tool,
+    mark: ArtifactMark::Tool,
     version: 1,
     reads_older: true,
     command: "check --report json=",
@@ -45,7 +45,7 @@ pub static REPORT: Artifact = Artifact {
 /// A seal of an export.
 pub static SEAL: Artifact = Artifact {
     name: "a seal",
-    mark: Mark::Kind("sitegate-seal"),
+    mark: ArtifactMark::Kind("sitegate-seal"),
     version: 1,
     reads_older: false,
     command: "check --seal ",
@@ -54,7 +54,7 @@ pub static SEAL: Artifact = Artifact {
 /// A baseline of known findings.
 pub static BASELINE: Artifact = Artifact {
     name: "a baseline",
-    mark: Mark::Kind("sitegate-baseline"),
+    mark: ArtifactMark::Kind("sitegate-baseline"),
     version: 1,
     reads_older: false,
     command: "check --write-baseline ",
@@ -63,7 +63,7 @@ pub static BASELINE: Artifact = Artifact {
 /// An inventory of addresses.
 pub static INVENTORY: Artifact = Artifact {
     name: "an inventory of sitegate",
-    mark: Mark::Kind("sitegate-inventory"),
+    mark: ArtifactMark::Kind("sitegate-inventory"),
     version: 1,
     reads_older: false,
     command: "check --inventory ",
@@ -72,7 +72,7 @@ pub static INVENTORY: Artifact = Artifact {
 /// Page facts of a build.
 pub static FACTS: Artifact = Artifact {
     name: "a file of page facts",
-    mark: Mark::Kind("sitegate-facts"),
+    mark: ArtifactMark::Kind("sitegate-facts"),
     version: 2,
     reads_older: false,
     command: "check --facts ",
@@ -81,7 +81,7 @@ pub static FACTS: Artifact = Artifact {
 /// A review of a change.
 pub static REVIEW: Artifact = Artifact {
     name: "a review",
-    mark: Mark::Tool,
+    mark: ArtifactMark::Tool,
     version: 1,
     reads_older: true,
     command: "diff --format json > ",
@@ -90,19 +90,24 @@ pub static REVIEW: Artifact = Artifact {
 /// Redirects for lost addresses.
 pub static REDIRECTS: Artifact = Artifact {
     name: "a list of redirects",
-    mark: Mark::Kind("sitegate-redirects"),
+    mark: ArtifactMark::Kind("sitegate-redirects"),
     version: 1,
     reads_older: true,
     command: "redirects --format json > ",
 };
 
 /// A record of a target: a run, a release or the state.
-pub static RUN: Artifact =
-    Artifact { name: "a record", mark: Mark::Place, version: 1, reads_older: true, command: "publish " };
+pub static RUN: Artifact = Artifact {
+    name: "a record",
+    mark: ArtifactMark::Place,
+    version: 1,
+    reads_older: true,
+    command: "publish ",
+};
 
 /// Why a document is not read.
 #[derive(Debug, thiserror::Error)]
-pub enum Refusal {
+pub enum ArtifactRefusal {
     /// It is no JSON, or incomplete. The message does not quote the document: it may be any file.
     Malformed(&'static Artifact, #[source] serde_json::Error),
     /// It is another kind of document.
@@ -111,16 +116,16 @@ pub enum Refusal {
     Version(&'static Artifact, u64),
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for ArtifactRefusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Refusal::Malformed(Artifact { name, .. }, error) => {
+            ArtifactRefusal::Malformed(Artifact { name, .. }, error) => {
                 write!(f, "it is not {name}: {error}; was it written completely?")
             }
-            Refusal::Other(Artifact { name, command, .. }) => {
+            ArtifactRefusal::Other(Artifact { name, command, .. }) => {
                 write!(f, "it is not {name}; `sitegate {command}FILE` writes one")
             }
-            Refusal::Version(Artifact { name, version, command, .. }, found) => {
+            ArtifactRefusal::Version(Artifact { name, version, command, .. }, found) => {
                 write!(f, "it is {name} of version {found}, but this program reads version {version}: ")?;
                 match *found > u64::from(*version) {
                     true => write!(f, "update sitegate"),
@@ -145,8 +150,8 @@ impl Artifact {
     /// Returns the word by which a document is recognized; empty if it has none.
     pub fn kind(&self) -> &'static str {
         match self.mark {
-            Mark::Kind(kind) => kind,
-            Mark::Tool | Mark::Place => "",
+            ArtifactMark::Kind(kind) => kind,
+            ArtifactMark::Tool | ArtifactMark::Place => "",
         }
     }
 
@@ -154,19 +159,20 @@ impl Artifact {
     ///
     /// # Errors
     /// If it is not this kind of document, or has a version that the program does not read.
-    pub fn check_json(&'static self, text: &[u8]) -> Result<(), Refusal> {
+    pub fn check_json(&'static self, text: &[u8]) -> Result<(), ArtifactRefusal> {
         let head: Head = serde_json::from_slice(text).map_err(|error| match error.classify() {
-            serde_json::error::Category::Data => Refusal::Other(self),
-            _ => Refusal::Malformed(self, error),
+            serde_json::error::Category::Data => ArtifactRefusal::Other(self),
+            _ if !text.trim_ascii_start().starts_with(b"{") => ArtifactRefusal::Other(self),
+            _ => ArtifactRefusal::Malformed(self, error),
         })?;
         let is_own = match self.mark {
-            Mark::Kind(kind) => head.kind == kind,
-            Mark::Tool => head.kind.is_null() && head.tool["name"] == PROGRAM,
-            Mark::Place => true,
+            ArtifactMark::Kind(kind) => head.kind == kind,
+            ArtifactMark::Tool => head.kind.is_null() && head.tool["name"] == PROGRAM,
+            ArtifactMark::Place => true,
         };
         match head.schema_version {
             Some(version) if is_own => self.check_version(version),
-            _ => Err(Refusal::Other(self)),
+            _ => Err(ArtifactRefusal::Other(self)),
         }
     }
 
@@ -179,18 +185,18 @@ impl Artifact {
     ///
     /// # Errors
     /// As [`Artifact::check_json`].
-    pub fn check_line<'l>(&'static self, line: &'l str) -> Result<&'l str, Refusal> {
+    pub fn check_line<'l>(&'static self, line: &'l str) -> Result<&'l str, ArtifactRefusal> {
         let after_kind = line.strip_prefix(self.kind()).and_then(|rest| rest.strip_prefix(' '));
         let (version, rest) =
             after_kind.map(|rest| rest.split_once(' ').unwrap_or((rest, ""))).unwrap_or_default();
-        let version = version.trim_end().parse().map_err(|_| Refusal::Other(self))?;
+        let version = version.trim_end().parse().map_err(|_| ArtifactRefusal::Other(self))?;
         self.check_version(version).map(|()| rest)
     }
 
-    fn check_version(&'static self, found: u64) -> Result<(), Refusal> {
+    fn check_version(&'static self, found: u64) -> Result<(), ArtifactRefusal> {
         let newest = u64::from(self.version);
         let is_read = found == newest || found < newest && self.reads_older;
-        if is_read { Ok(()) } else { Err(Refusal::Version(self, found)) }
+        if is_read { Ok(()) } else { Err(ArtifactRefusal::Version(self, found)) }
     }
 
     /// Whether the beginning of a file is that of a JSON document of this kind, of any version.

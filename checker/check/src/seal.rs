@@ -15,7 +15,7 @@ use crate::report::finding::IgnoreSummary;
 use crate::report::{FileDigest, Report, Tool, Verdict};
 use crate::rules::BLOCK_PUBLISHING;
 use crate::walk::{FileId, Tree};
-use sitegate_base::artifact::{PROGRAM, Refusal, SEAL};
+use sitegate_base::artifact::{ArtifactRefusal, PROGRAM, SEAL};
 use sitegate_base::atomic_file::{self, OutputKind};
 use sitegate_base::file_name;
 use sitegate_base::hex::hex;
@@ -115,7 +115,7 @@ pub enum SealError {
     Folder(PathBuf),
     /// The file is not a seal that this program reads.
     #[error("{0}: {1}")]
-    Refused(PathBuf, #[source] Refusal),
+    Refused(PathBuf, #[source] ArtifactRefusal),
     /// The seal is damaged, or was altered.
     #[error("{0}: {1}; write it again with `sitegate check --seal {0}`")]
     Damaged(PathBuf, String),

@@ -12,6 +12,7 @@ use hashbrown::HashTable;
 use rayon::prelude::*;
 use sitegate_address::INDEX;
 use sitegate_base::sanitize::{slashed, visible};
+use sitegate_base::system_error::describe;
 
 /// Index of a file in [`Tree`]'s sorted list.
 pub type FileId = u32;
@@ -116,6 +117,10 @@ impl Tree {
         let mut listing = list(&real, &real, &real, b"", &[]);
         listing.files.par_sort_unstable();
         listing.strays.sort();
+        // Each entry begins with a path below the root. That of the root itself is absolute, and replaces it.
+        for entry in &mut listing.unreadable {
+            *entry = root.join(&*entry).display().to_string();
+        }
         listing.unreadable.sort();
         let (files, skipped, elapsed) = (listing.files.len(), listing.strays.len(), began.elapsed());
         tracing::info!(files, skipped, ?elapsed, "listed {}", root.display());
@@ -334,7 +339,7 @@ fn list(root: &Path, disk: &Path, real: &Path, prefix: &[u8], parents: &[PathBuf
     let entries = match fs::read_dir(disk) {
         Ok(entries) => entries,
         Err(error) => {
-            listing.unreadable.push(format!("{}: {error}", shown()));
+            listing.unreadable.push(format!("{}: {}", shown(), describe(&error)));
             return listing;
         }
     };
@@ -342,7 +347,7 @@ fn list(root: &Path, disk: &Path, real: &Path, prefix: &[u8], parents: &[PathBuf
         let entry = match entry {
             Ok(entry) => entry,
             Err(error) => {
-                listing.unreadable.push(format!("{}: {error}", shown()));
+                listing.unreadable.push(format!("{}: {}", shown(), describe(&error)));
                 continue;
             }
         };
@@ -356,7 +361,7 @@ fn list(root: &Path, disk: &Path, real: &Path, prefix: &[u8], parents: &[PathBuf
         let kind = match entry.file_type() {
             Ok(kind) => kind,
             Err(error) => {
-                listing.unreadable.push(format!("{}: {error}", String::from_utf8_lossy(&path)));
+                listing.unreadable.push(format!("{}: {}", String::from_utf8_lossy(&path), describe(&error)));
                 continue;
             }
         };

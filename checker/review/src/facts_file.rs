@@ -13,7 +13,7 @@ use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
-use sitegate_base::artifact::{FACTS, Refusal};
+use sitegate_base::artifact::{ArtifactRefusal, FACTS};
 use thiserror::Error;
 
 use crate::bounded::{TOO_MANY, too_many};
@@ -37,7 +37,7 @@ const LEVEL: Compression = Compression::new(6);
 pub enum FactsError {
     /// It is another kind of file, or has another version.
     #[error(transparent)]
-    Refused(#[from] Refusal),
+    Refused(#[from] ArtifactRefusal),
     /// It is too large.
     #[error("it has more page facts than this program reads: over {} MiB after decompression", MAX_EXPANDED >> 20)]
     TooLarge,
@@ -159,7 +159,7 @@ pub fn write(mut site: SiteFacts, texts: &TextTable, out: impl Write) -> io::Res
 pub fn read(bytes: &[u8], texts: &Texts) -> Result<SiteFacts, FactsError> {
     let damaged = |error: &dyn std::fmt::Display| FactsError::Damaged(error.to_string());
     let mut decoder = io::BufReader::new(MultiGzDecoder::new(bytes));
-    let first = read_line(&mut decoder).map_err(|_| Refusal::Other(&FACTS))?;
+    let first = read_line(&mut decoder).map_err(|_| ArtifactRefusal::Other(&FACTS))?;
     FACTS.check_line(&first)?;
     let mut expanded = Vec::new();
     decoder.take(MAX_EXPANDED + 1).read_to_end(&mut expanded).map_err(|error| damaged(&error))?;

@@ -91,12 +91,13 @@ fn names_of_zstd_are_refused_before_the_check() {
 }
 
 #[test]
-fn writes_an_inventory_only_if_the_check_passes_and_replaces_nothing_else() {
+fn writes_an_inventory_only_if_the_check_passes_and_replaces_no_seal() {
     let folder = site();
-    fs::write(folder.path().join("notes.txt"), "mine").unwrap();
-    let output = check(folder.path(), &["--inventory", "notes.txt"]);
+    assert_eq!(check(folder.path(), &["--seal", "seal.json"]).status.code(), Some(0));
+    let seal = fs::read(folder.path().join("seal.json")).unwrap();
+    let output = check(folder.path(), &["--inventory", "seal.json"]);
     assert_eq!(output.status.code(), Some(2));
-    assert_eq!(fs::read_to_string(folder.path().join("notes.txt")).unwrap(), "mine");
+    assert_eq!(fs::read(folder.path().join("seal.json")).unwrap(), seal);
 
     let file = folder.path().join("inventory.txt");
     assert_eq!(check(folder.path(), &["--inventory", "inventory.txt"]).status.code(), Some(0));

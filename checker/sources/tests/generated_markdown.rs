@@ -189,7 +189,9 @@ fn shown(scan: &SourceScan<'_>) -> Vec<String> {
 
 /// Whether renderers disagree: an indented line after a table may be its next row, or code.
 fn is_ambiguous(text: &str) -> bool {
-    text.contains("|---|") && text.lines().any(|line| line.contains("    ") || line.contains('\t'))
+    // `\\(…\\)` is a formula of mathematics, which CommonMark does not know.
+    text.contains("\\(")
+        || text.contains("|---|") && text.lines().any(|line| line.contains("    ") || line.contains('\t'))
 }
 
 /// Checks the ranges of a scan.

@@ -83,11 +83,14 @@ impl ContractDraft {
         let reason = self.reason(pattern);
         let may_be_external = ["^http", "^(http", "^(?:http", "^//", "^(https:)?//"];
         let is_anchored = pattern.starts_with('^');
-        let is_requested = !pattern.contains("mailto:");
-        if !is_anchored && is_requested {
-            self.skip.push((format!("^.*(?:{pattern})"), reason.clone()));
-        } else if self.has_absolute_urls || may_be_external.iter().any(|start| pattern.starts_with(start)) {
-            self.skip.push((pattern.to_owned(), reason.clone()));
+        let may_be_external =
+            || self.has_absolute_urls || may_be_external.iter().any(|start| pattern.starts_with(start));
+        // Mail addresses are never requested.
+        match is_anchored {
+            _ if pattern.contains("mailto:") => {}
+            false => self.skip.push((format!("^.*(?:{pattern})"), reason.clone())),
+            true if may_be_external() => self.skip.push((pattern.to_owned(), reason.clone())),
+            true => {}
         }
         if !pattern.starts_with("^http") {
             self.ignores.push((pattern.to_owned(), Vec::new(), reason));

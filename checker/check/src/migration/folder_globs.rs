@@ -30,7 +30,8 @@ pub(super) fn folder_globs(pattern: &str, has_files: bool) -> Result<Vec<String>
             });
         }
         *glob = match glob.strip_suffix(END) {
-            Some(rest) => format!("{}/*", rest.trim_end_matches('/')),
+            // Without a folder, what is in it is left out, too (`discoverRecurse` of htmltest).
+            Some(rest) => format!("{}/**", rest.trim_end_matches('/')),
             None if glob.ends_with('/') => format!("{glob}**"),
             None if glob.ends_with('*') => format!("{glob}/**"),
             None => format!("{glob}*/**"),
@@ -150,7 +151,7 @@ mod tests {
                 &["zh/docs/a.html"],
             ),
             ("^xx", &["xx/index.html", "xxl/a/b.html"], &["a/xx/b.html"]),
-            ("^docs/$", &["docs/index.html"], &["docs/a/index.html"]),
+            ("^docs/$", &["docs/index.html", "docs/a/index.html"], &["docs2/a.html"]),
             (r"v1\.2", &["docs/v1.2/a.html"], &["docs/v1x2/a.html"]),
         ] {
             let globs = folder_globs(pattern, false).unwrap();

@@ -7,11 +7,10 @@ use sitegate_address::{SitePath, UrlReference};
 
 use super::facts::Facts;
 use super::html::parse_html;
-use super::is_relative;
 use super::mapped_text::MappedText;
 use super::page::Page;
 use super::page_metadata::{ElementNote, NoteKind};
-use super::reference::Reference;
+use super::reference::{Reference, is_relative};
 use super::reference_kind::ReferenceKind;
 use super::source::Source;
 

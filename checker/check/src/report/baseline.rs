@@ -21,7 +21,7 @@ use crate::report::result::CheckResult;
 use crate::report::result::IgnoredBy;
 use crate::rules::ruleset::Ruleset;
 use crate::rules::{BLOCK_PUBLISHING, invalid_ignore, known, outdated_baseline, unused_ignore};
-use sitegate_base::artifact::{BASELINE, Refusal};
+use sitegate_base::artifact::{ArtifactRefusal, BASELINE};
 use sitegate_base::atomic_file::OutputKind;
 use sitegate_sources::edits::{ApplyError, RefusalReason};
 
@@ -133,7 +133,7 @@ pub enum BaselineError {
         /// The file.
         path: PathBuf,
         /// The reason.
-        refusal: Refusal,
+        refusal: ArtifactRefusal,
     },
     /// The baseline has other fields. The message does not quote it: it may be any file.
     #[error("{0}:{line}:{column}: this is not a baseline; name a file that `sitegate check --write-baseline FILE` wrote", path.display())]

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use sitegate_base::artifact::{REPORT, Refusal};
+use sitegate_base::artifact::{ArtifactRefusal, REPORT};
 use sitegate_base::sanitize::visible;
 
 use super::Report;
@@ -13,7 +13,7 @@ use super::Report;
 pub enum LoadError {
     /// The text is not a report that this program reads.
     #[error(transparent)]
-    Refused(#[from] Refusal),
+    Refused(#[from] ArtifactRefusal),
     /// Fields are missing or have other types, as in reports of an older program.
     #[error("it is not a complete report: {0}; write it again with `sitegate check --report json=FILE`")]
     Fields(#[source] serde_json::Error),

@@ -19,7 +19,7 @@ use crate::target::PublishTarget;
 use crate::target_state::keys::is_ours;
 pub(crate) use crate::target_state::keys::{backup_key, release_key, run_key, run_number};
 use crate::target_state::pending::Pending;
-use sitegate_base::artifact::{RUN, Refusal};
+use sitegate_base::artifact::{ArtifactRefusal, RUN};
 use sitegate_host::headers::STATE;
 
 /// Added to a lease before it counts as expired: stores report time in whole seconds, and their clocks differ
@@ -381,7 +381,10 @@ pub(crate) async fn read_document<T: DeserializeOwned>(
         Err(failure) if failure.kind == FailureKind::Usage => return Ok(StateDocument::Damaged),
         Err(failure) => return Err(failure),
     };
-    if let Err(refusal @ Refusal::Version(..)) = RUN.check_json(&found.body) {
+    // No program writes a version above 32 bits: such a record is damaged, and `target repair` helps.
+    if let Err(refusal @ ArtifactRefusal::Version(_, version)) = RUN.check_json(&found.body)
+        && u32::try_from(version).is_ok()
+    {
         let message = format!("{key} was written by a newer sitegate: {refusal}");
         return Err(Failure::new(FailureKind::Usage, message).help("nothing was changed"));
     }

@@ -20,17 +20,17 @@ pub struct Args {
     /// Folder of the new export
     #[arg(value_name = "DIR")]
     dir: PathBuf,
-    /// Previous release: a folder, a target, or the URL of the site
+    /// Previous release: a folder, a target, or a URL
     ///
     /// Of a folder, the files with a hash in their name or an `immutable` rule are carried, and those that it carries
     /// itself. A target is that of `publish`, such as s3://my-site; `#RELEASE` at its end names an earlier release. A live
     /// site needs the list that the last carry has written into it.
     #[arg(long, value_name = "FROM")]
     from: String,
-    /// Maximum number of releases that a file stays
+    /// Number of releases that a file stays
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = value_parser!(u32).range(1..=1000))]
     releases: u32,
-    /// Maximum number of days that a file stays
+    /// Number of days that a file stays
     #[arg(long, value_name = "DAYS", default_value_t = 30, value_parser = value_parser!(i64).range(1..=3650))]
     max_age: i64,
     /// Maximum size of all carried files, in MB

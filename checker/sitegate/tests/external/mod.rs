@@ -260,7 +260,7 @@ fn external_new_needs_the_folder_of_an_export() {
     let server = Server::start();
     let linked_site = LinkedSite::new(&server, &["/gone"], "");
     for (arguments, words) in [
-        (&["--external=new"][..], "--base <DIR>"),
+        (&["--external=new"][..], "--external=new compares with --lock FILE, or with --base DIR"),
         (&["--external=new", "--base", "none"], "none: --base must be the folder of an earlier export"),
         (&["--base", "site"], "--external"),
     ] {

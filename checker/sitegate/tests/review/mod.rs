@@ -288,16 +288,16 @@ fn facts_replace_folders() {
     let found: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(found["causes"], expected);
     assert_eq!(causes(&found), ["text `main > p`: changed (1)"]);
-    // The same bytes for the same site, and no other file is replaced.
+    // The same bytes for the same site, and no seal is replaced.
     let before = fs::read(root.join("new.facts.gz")).unwrap();
     sitegate(root, &["check", "new", "--no-config", "--facts", "new.facts.gz"]);
     assert_eq!(fs::read(root.join("new.facts.gz")).unwrap(), before);
-    write(root, "notes.txt", "mine");
-    assert_eq!(
-        sitegate(root, &["check", "new", "--no-config", "--facts", "notes.txt"]).status.code(),
-        Some(2)
-    );
-    assert_eq!(fs::read_to_string(root.join("notes.txt")).unwrap(), "mine");
+    let sealed = ["check", "base", "--no-config", "--seal", "seal.json"];
+    assert_eq!(sitegate(root, &sealed).status.code(), Some(0));
+    let seal = fs::read(root.join("seal.json")).unwrap();
+    let output = sitegate(root, &["check", "new", "--no-config", "--facts", "seal.json"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(fs::read(root.join("seal.json")).unwrap(), seal);
 }
 
 #[test]

@@ -11,7 +11,6 @@ use sitegate_html::element::Name;
 use sitegate_html::misnesting::written_name;
 use sitegate_html::nesting::{NestedElement, NestingEvents, read_nesting};
 
-use super::lossy;
 use super::page_tags::PageTags;
 use crate::parse::leftover_values::{MAX_PLACEHOLDER, OBJECT, leftover_value};
 use crate::parse::page::Page;
@@ -54,7 +53,7 @@ pub(super) fn add_leftovers(page: &mut Page, text: &[u8], tags: &PageTags<'_>) {
         let has_id = attribute_value(text, tag.start + "<h1".len(), b"id").is_some();
         // Documentation of a value has a heading with an anchor.
         if !has_id || text[tag.start + 2] == b'1' {
-            add("heading", content, lossy(text[content.clone()].trim_ascii()).into_owned());
+            add("heading", content, String::from_utf8_lossy(text[content.clone()].trim_ascii()).into_owned());
         }
     }
     for (range, left) in leftover_texts(text) {

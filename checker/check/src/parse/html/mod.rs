@@ -416,8 +416,7 @@ fn lossy(bytes: &[u8]) -> Cow<'_, str> {
 mod tests {
     #![allow(clippy::unwrap_used)]
 
-    use std::fs;
-    use std::path::{Path, PathBuf};
+    use std::path::Path;
 
     use super::{Page, Source, parse_source};
     use sitegate_html::attribute_name::Attribute;
@@ -450,30 +449,15 @@ mod tests {
         }
     }
 
-    /// Returns all pages below `tests/`.
-    fn test_pages() -> Vec<PathBuf> {
-        let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("tests")];
-        let mut pages = Vec::new();
-        while let Some(folder) = folders.pop() {
-            for entry in fs::read_dir(folder).unwrap() {
-                let entry = entry.unwrap();
-                let (path, kind) = (entry.path(), entry.file_type().unwrap());
-                if kind.is_dir() {
-                    folders.push(path);
-                } else if kind.is_file() && path.extension().is_some_and(|extension| extension == "html") {
-                    pages.push(path);
-                }
-            }
-        }
-        pages
-    }
-
     #[test]
-    fn test_pages_have_the_same_facts() {
-        let pages = test_pages();
-        for path in &pages {
-            assert_same_facts(&fs::read(path).unwrap(), &path.display().to_string());
+    fn pages_of_cases_have_the_same_facts() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
+        let cases = sitegate_textcase::read_folder(&folder).unwrap();
+        let files = || cases.iter().flat_map(|case| case.files().map(move |file| (case.full_name(), file)));
+        let pages: Vec<_> = files().filter(|(_, (path, _))| path.ends_with(".html")).collect();
+        for (case, (path, text)) in &pages {
+            assert_same_facts(text.as_bytes(), &format!("{case}: {path}"));
         }
-        assert!(pages.len() > 100, "only {} pages", pages.len());
+        assert!(pages.len() > 300, "only {} pages", pages.len());
     }
 }
