@@ -169,7 +169,7 @@ const groups = {
 function copyInputs() {
   rmSync(home, { recursive: true, force: true });
   mkdirSync(input, { recursive: true });
-  for (const [kind, to] of [['cases', 'cases'], ['bundles.txt', '']]) {
+  for (const { kind, to } of [{ kind: 'cases', to: 'cases' }, { kind: 'bundles.txt', to: '' }]) {
     run('cargo', ['run', '--quiet', '--package', 'sitegate-textcase', '--example', 'write', join(root, 'checker/check/tests', kind), join(input, to)]);
   }
   for (const path of ['site/dist/client', 'site/content', 'sitegate.toml', 'docs/.vitepress/dist', 'docs/sitegate.toml']) {

@@ -309,7 +309,7 @@ export interface Contract {
       'redirect-chain'?: Level | undefined;
       /** an internal link is redirected */
       'redirect-hop'?: Level | undefined;
-      /** browsers refuse a module or a service worker */
+      /** browsers refuse a module, an import map or a service worker */
       'refused-script'?: Level | undefined;
       /** the not-found page contains a relative reference */
       'relative-link-in-404'?: Level | undefined;
@@ -804,7 +804,7 @@ export interface Contract {
     'redirect-hop'?: Level | {
       level?: Level | undefined;
     } | undefined;
-    /** browsers refuse a module or a service worker */
+    /** browsers refuse a module, an import map or a service worker */
     'refused-script'?: Level | {
       level?: Level | undefined;
     } | undefined;

@@ -127,9 +127,10 @@ impl fmt::Display for ArtifactRefusal {
             }
             ArtifactRefusal::Version(Artifact { name, version, command, .. }, found) => {
                 write!(f, "it is {name} of version {found}, but this program reads version {version}: ")?;
-                match *found > u64::from(*version) {
-                    true => write!(f, "update sitegate"),
-                    false => write!(f, "write it again with `sitegate {command}FILE`"),
+                if *found > u64::from(*version) {
+                    write!(f, "update sitegate")
+                } else {
+                    write!(f, "write it again with `sitegate {command}FILE`")
                 }
             }
         }

@@ -99,8 +99,8 @@ impl<'t> Scanner<'t> {
             return None;
         }
         while !is_declared && self.consume(b'.') {
-            let name = self.name()?;
-            if matches!(name, "require" | "requirejs" | "amd") || is_viewer(name) {
+            let member = self.name()?;
+            if matches!(member, "require" | "requirejs" | "amd") || is_viewer(member) {
                 return None;
             }
         }

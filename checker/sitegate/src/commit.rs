@@ -6,8 +6,8 @@ use std::path::Path;
 use sitegate_check::SealedCommit;
 use sitegate_sources::edits::run_git;
 
-/// The variables of CI systems with the id of the commit: GitHub, GitLab, Bitbucket, Azure Pipelines, Buildkite, CircleCI,
-/// Drone and Woodpecker, Jenkins, Netlify, Cloudflare Pages, Vercel.
+/// The variables of CI systems with the id of the commit: GitHub, GitLab, Bitbucket, Azure Pipelines, Buildkite,
+/// `CircleCI`, Drone and Woodpecker, Jenkins, Netlify, Cloudflare Pages, Vercel.
 const VARIABLES: [&str; 11] = [
     "GITHUB_SHA",
     "CI_COMMIT_SHA",

@@ -121,7 +121,7 @@ impl std::fmt::Display for InventorySource {
 #[schemars(inline)]
 pub(super) struct RawPermalinks {
     /// Lists of addresses that must not be lost, as files relative to this file, or URLs: inventories, sitemaps, lists
-    /// of URLs, CSV exports of search consoles, access logs, and targets of `sitegate publish`, such as s3://my-site.
+    /// of URLs, CSV exports of search consoles, access logs, and targets of `sitegate publish`, such as `s3://my-site`.
     keep: Vec<Spanned<RawKept>>,
     /// Addresses that may be lost.
     gone: Vec<RawGone>,

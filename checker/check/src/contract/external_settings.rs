@@ -24,7 +24,7 @@ const LONGEST: f64 = 86_400.0;
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 #[schemars(inline)]
 pub(super) struct RawExternal {
-    /// URLs that are not checked, as globs such as https://www.example.org/**, or as regular expressions that start with
+    /// URLs that are not checked, as globs such as `https://www.example.org/**`, or as regular expressions that start with
     /// ^.
     #[schemars(inner(regex(pattern = r"^(http|\*|\^)")))]
     skip: Vec<Spanned<String>>,

@@ -23,7 +23,7 @@ pub(crate) fn schema_of<T: JsonSchema>(is_inline: bool) -> Schema {
 
 /// Removes `null`, which TOML does not have, also as a default, and the line breaks of descriptions.
 fn adapt_to_toml(schema: &mut Schema) {
-    let is_null = |schema: &Value| schema["type"] == "null";
+    let is_null = |form: &Value| form["type"] == "null";
     if let Some(Value::Array(types)) = schema.get_mut("type") {
         types.retain(|name| name != "null");
         if let [only] = types.as_slice() {
@@ -34,7 +34,7 @@ fn adapt_to_toml(schema: &mut Schema) {
     if let Some(Value::Array(alternatives)) = schema.get_mut("anyOf")
         && alternatives.iter().any(is_null)
     {
-        alternatives.retain(|schema| !is_null(schema));
+        alternatives.retain(|form| !is_null(form));
         if let [Value::Object(only)] = alternatives.as_slice() {
             let only = only.clone();
             schema.remove("anyOf");

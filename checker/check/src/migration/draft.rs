@@ -86,12 +86,13 @@ impl ContractDraft {
         let may_be_external =
             || self.has_absolute_urls || may_be_external.iter().any(|start| pattern.starts_with(start));
         // Mail addresses are never requested.
-        match is_anchored {
-            _ if pattern.contains("mailto:") => {}
-            false => self.skip.push((format!("^.*(?:{pattern})"), reason.clone())),
-            true if may_be_external() => self.skip.push((pattern.to_owned(), reason.clone())),
-            true => {}
-        }
+        let skipped = match () {
+            () if pattern.contains("mailto:") => None,
+            () if !is_anchored => Some(format!("^.*(?:{pattern})")),
+            () if may_be_external() => Some(pattern.to_owned()),
+            () => None,
+        };
+        self.skip.extend(skipped.map(|skipped| (skipped, reason.clone())));
         if !pattern.starts_with("^http") {
             self.ignores.push((pattern.to_owned(), Vec::new(), reason));
         }
@@ -133,7 +134,7 @@ impl ContractDraft {
     pub fn text(&self, program: &str) -> String {
         let name = visible(&self.file_name);
         let mut text = format!(
-            "# What must be true before this site goes live. `sitegate init --from` wrote this contract from {name} \
+            "# The requirements of this site before it goes live. `sitegate init --from` wrote this contract from {name} \
              ({program}).\n# `sitegate explain` lists the checks that always run.\n"
         );
         let sections = [
@@ -142,12 +143,12 @@ impl ContractDraft {
             ("rules", &self.rules),
             ("external", &self.external),
         ];
-        for (name, keys) in sections {
-            let has_skip = name == "external" && !self.skip.is_empty();
+        for (section, keys) in sections {
+            let has_skip = section == "external" && !self.skip.is_empty();
             if keys.is_empty() && !has_skip {
                 continue;
             }
-            let _ = writeln!(text, "\n[{name}]");
+            let _ = writeln!(text, "\n[{section}]");
             write_keys(keys, &mut text);
             if has_skip {
                 text.push_str("skip = [\n");
@@ -198,10 +199,10 @@ fn quoted(text: &str) -> String {
 /// If it has a syntax that the contract does not support.
 pub(super) fn check_pattern(pattern: &str) -> Result<(), String> {
     let is_known = |error: &regex::Error| error.to_string().contains("look-around");
-    Regex::new(pattern).map(|_| ()).map_err(|error| match is_known(&error) {
-        true => format!(
-            "`{pattern}`: look-around such as `(?!` is not supported; write patterns for what is ignored"
-        ),
-        false => format!("`{pattern}` is not a supported regular expression"),
+    let Err(error) = Regex::new(pattern) else { return Ok(()) };
+    Err(if is_known(&error) {
+        format!("`{pattern}`: look-around such as `(?!` is not supported; write patterns for what is ignored")
+    } else {
+        format!("`{pattern}` is not a supported regular expression")
     })
 }

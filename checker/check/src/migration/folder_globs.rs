@@ -54,13 +54,12 @@ const END: char = '\u{3}';
 /// Expands an expression to globs; `None` if it has no equivalent.
 fn expand(hir: &Hir) -> Option<Vec<String>> {
     let globs = match hir.kind() {
-        HirKind::Empty => vec![String::new()],
+        // A border of a word is no character. Without it, the glob matches more names.
+        HirKind::Empty | HirKind::Look(Look::WordAscii | Look::WordUnicode) => vec![String::new()],
         HirKind::Literal(literal) => vec![PathPatterns::escape(std::str::from_utf8(&literal.0).ok()?)],
         HirKind::Class(class) => vec![one_of(class)?],
         HirKind::Look(Look::Start) => vec![START.to_string()],
         HirKind::Look(Look::End) => vec![END.to_string()],
-        // A border of a word is no character. Without it, the glob matches more names.
-        HirKind::Look(Look::WordAscii | Look::WordUnicode) => vec![String::new()],
         HirKind::Look(_) => return None,
         HirKind::Capture(capture) => expand(&capture.sub)?,
         HirKind::Alternation(parts) => {
@@ -116,9 +115,8 @@ fn one_of(class: &Class) -> Option<String> {
     if ascii.is_empty() || !ascii.iter().all(|&(start, end)| is_plain(start) && is_plain(end)) {
         return None;
     }
-    let range = |&(start, end): &(char, char)| match start == end {
-        true => start.to_string(),
-        false => format!("{start}-{end}"),
+    let range = |&(start, end): &(char, char)| {
+        if start == end { start.to_string() } else { format!("{start}-{end}") }
     };
     Some(format!("[{}]", ascii.iter().map(range).collect::<String>()))
 }

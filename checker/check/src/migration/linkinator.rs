@@ -60,7 +60,8 @@ fn level(value: &Json, draft: &mut ContractDraft, rule: &str, off: &str) -> Resu
     match value.as_str() {
         Some("error") => draft.rule(rule, "error"),
         Some(word) if word == off => draft.rule(rule, "off"),
-        _ => {}
+        Some("warn") => {}
+        _ => return Err(format!("its value is not `error`, `warn` or `{off}`")),
     }
     Ok(())
 }

@@ -95,9 +95,9 @@ pub(super) const OPTIONS: &[OptionRow] = &[
 
 /// Sets the accepted statuses: numbers, and ranges such as `200..=204`. Those of success are always accepted.
 fn accept(value: &Json, draft: &mut ContractDraft) -> Result<(), String> {
-    let text = value.to_string().replace(['[', ']', '"'], "");
+    let list = value.to_string().replace(['[', ']', '"'], "");
     let mut statuses = Vec::new();
-    for entry in text.split(',').map(str::trim) {
+    for entry in list.split(',').map(str::trim) {
         let status =
             |text: &str| text.trim().parse::<i64>().ok().filter(|status| (100..=999).contains(status));
         let range = match entry.split_once("..") {
@@ -115,9 +115,10 @@ fn accept(value: &Json, draft: &mut ContractDraft) -> Result<(), String> {
     statuses.retain(|status| !(200..300).contains(status));
     statuses.sort_unstable();
     statuses.dedup();
-    if !statuses.is_empty() {
-        draft.host.insert("accept".to_owned(), Value::from(statuses));
+    if statuses.is_empty() {
+        return Err("success is always accepted: 200 to 299".to_owned());
     }
+    draft.host.insert("accept".to_owned(), Value::from(statuses));
     Ok(())
 }
 
@@ -130,16 +131,22 @@ fn fallback_extensions(value: &Json, draft: &mut ContractDraft) -> Result<(), St
 }
 
 fn include_fragments(value: &Json, draft: &mut ContractDraft) -> Result<(), String> {
-    if matches!(value, Json::Bool(false)) || value == "none" {
-        draft.rule("broken-anchor", "off");
-        draft.rule("broken-external-anchor", "off");
+    match value {
+        Json::Bool(false) => {}
+        Json::String(word) if word == "none" => {}
+        Json::Bool(true) | Json::String(_) => return Ok(()),
+        _ => return Err("its value is no kind of fragments".to_owned()),
     }
+    draft.rule("broken-anchor", "off");
+    draft.rule("broken-external-anchor", "off");
     Ok(())
 }
 
 fn method(value: &Json, draft: &mut ContractDraft) -> Result<(), String> {
-    if value.as_str().is_some_and(|method| method.eq_ignore_ascii_case("get")) {
-        draft.host.insert("get".to_owned(), Value::Boolean(true));
+    match value.as_str().map(str::to_ascii_lowercase).as_deref() {
+        Some("get") => drop(draft.host.insert("get".to_owned(), Value::Boolean(true))),
+        Some("head") => {}
+        _ => return Err("links are requested by HEAD or GET".to_owned()),
     }
     Ok(())
 }
@@ -158,10 +165,10 @@ fn host_interval(value: &Json, draft: &mut ContractDraft) -> Result<(), String> 
 fn hosts(value: &Json, draft: &mut ContractDraft) -> Result<(), String> {
     for (host, settings) in value.as_object().ok_or("its value is not a table of hosts")? {
         let mut keys = Table::new();
-        for (key, value) in settings.as_object().into_iter().flatten() {
+        for (key, setting) in settings.as_object().into_iter().flatten() {
             match key.as_str() {
-                "concurrency" => drop(keys.insert(key.clone(), Value::Integer(number(value, 1)?))),
-                "request_interval" => drop(keys.insert("interval".to_owned(), seconds(value)?)),
+                "concurrency" => drop(keys.insert(key.clone(), Value::Integer(number(setting, 1)?))),
+                "request_interval" => drop(keys.insert("interval".to_owned(), seconds(setting)?)),
                 _ => draft
                     .note("hosts", &format!("`{key}` of {host}: write it in `[external.hosts.\"{host}\"]`")),
             }
@@ -173,14 +180,14 @@ fn hosts(value: &Json, draft: &mut ContractDraft) -> Result<(), String> {
 
 /// Returns a duration such as `100ms` or `2s` in seconds.
 fn seconds(value: &Json) -> Result<Value, String> {
-    let text = value.as_str().unwrap_or_default();
-    let number = |text: &str| text.trim().parse::<f64>().ok();
-    let seconds = match text.strip_suffix("ms") {
-        Some(text) => number(text).map(|number| number / 1000.0),
-        None => text.strip_suffix('s').and_then(number),
+    let written = value.as_str().unwrap_or_default();
+    let parse = |text: &str| text.trim().parse::<f64>().ok();
+    let time = match written.strip_suffix("ms") {
+        Some(milliseconds) => parse(milliseconds).map(|number| number / 1000.0),
+        None => written.strip_suffix('s').and_then(parse),
     };
-    let seconds = seconds.filter(|seconds| (0.0..=86_400.0).contains(seconds));
-    seconds.map(Value::Float).ok_or_else(|| "only durations such as 100ms or 2s are known".to_owned())
+    let time = time.filter(|time| (0.0..=86_400.0).contains(time));
+    time.map(Value::Float).ok_or_else(|| "only durations such as 100ms or 2s are known".to_owned())
 }
 
 /// Adds the patterns of `.lycheeignore`.

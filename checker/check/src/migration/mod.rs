@@ -96,9 +96,9 @@ pub fn migrate(
         "lychee" => lychee::complete(ignored, &mut draft),
         _ => {}
     }
-    let text = draft.text(program);
-    Contract::from_text(contract, text.clone(), &Permissions::default())?;
-    Ok(MigratedContract { program, text, notes: draft.notes, cache: draft.cache })
+    let written = draft.text(program);
+    Contract::from_text(contract, written.clone(), &Permissions::default())?;
+    Ok(MigratedContract { program, text: written, notes: draft.notes, cache: draft.cache })
 }
 
 /// Returns the options of each checker with an equivalent or a reason, for the tables of the guide.
@@ -110,7 +110,7 @@ pub fn migrated_options() -> impl Iterator<Item = (&'static str, Vec<&'static st
 
 /// Returns the folder of a configuration, relative to the folder of the contract, with a slash at its end.
 fn folder_below(file: &Path, contract: &Path) -> String {
-    let folder = |file: &Path| file.parent().unwrap_or(Path::new("")).to_path_buf();
+    let folder = |path: &Path| path.parent().unwrap_or(Path::new("")).to_path_buf();
     let below = folder(file).strip_prefix(folder(contract)).map(slashed).unwrap_or_default();
     if below.is_empty() { below } else { format!("{below}/") }
 }

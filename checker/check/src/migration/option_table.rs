@@ -123,17 +123,17 @@ impl Equivalent {
 fn headers(option: &str, value: &Json, draft: &mut ContractDraft) -> Result<(), String> {
     let Some(table) = value.as_object() else {
         for header in strings(value)? {
-            let (name, value) =
+            let (name, text) =
                 header.split_once([':', '=']).ok_or_else(|| format!("`{header}` is no header"))?;
-            draft.header(option, name.trim(), &Json::from(value.trim()));
+            draft.header(option, name.trim(), &Json::from(text.trim()));
         }
         return Ok(());
     };
-    for (name, value) in table {
-        match value.as_object() {
+    for (name, own) in table {
+        match own.as_object() {
             Some(all) if name == "*" => headers(option, &Json::Object(all.clone()), draft)?,
             Some(_) => draft.note(option, &format!("`{name}`: write them in `[external.hosts.\"HOST\"]`")),
-            None => draft.header(option, name, value),
+            None => draft.header(option, name, own),
         }
     }
     Ok(())

@@ -145,9 +145,9 @@ fn foreign_ignore(text: &[u8], element: &WrittenElement, name: &str) -> Option<I
     let tag = &element.tag;
     let name_end = tag.start + text[tag.clone()].iter().position(|byte| ends_name(*byte))?;
     let class = || {
-        let class = find_attribute(text, name_end, b"class")?;
-        let mut names = text[class.value.clone()?].split(u8::is_ascii_whitespace);
-        names.any(|class| class.eq_ignore_ascii_case(name.as_bytes())).then_some(class)
+        let found = find_attribute(text, name_end, b"class")?;
+        let mut names = text[found.value.clone()?].split(u8::is_ascii_whitespace);
+        names.any(|word| word.eq_ignore_ascii_case(name.as_bytes())).then_some(found)
     };
     let attribute = find_attribute(text, name_end, name.as_bytes()).or_else(class)?;
     Some(InlineIgnore {

@@ -71,7 +71,7 @@ fn placeholder(text: &str) -> Option<&str> {
 fn variable(text: &str) -> Option<&str> {
     let name = |part: &str| {
         let all = |parts: &[&str], is_part: fn(u8) -> bool| {
-            parts.len() > 1 && parts.iter().all(|part| !part.is_empty() && part.bytes().all(is_part))
+            parts.len() > 1 && parts.iter().all(|word| !word.is_empty() && word.bytes().all(is_part))
         };
         all(&part.split('_').collect::<Vec<_>>(), |byte| byte.is_ascii_uppercase())
             || all(&part.split('.').collect::<Vec<_>>(), |byte| byte.is_ascii_lowercase())

@@ -93,7 +93,7 @@ fn report_capitals(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
     {
         let text = reference.value.map_or("", |value| view.text(value)).trim();
         let Target::File { file, .. } = target else { continue };
-        let is_upper = |text: &str| text.bytes().any(|byte| byte.is_ascii_uppercase());
+        let is_upper = |part: &str| part.bytes().any(|byte| byte.is_ascii_uppercase());
         let path = UrlReference::new(text).path();
         if file != view.file
             && view.site.format(file) == Format::Html

@@ -76,10 +76,10 @@ fn is_old_host(view: &FileView<'_>, reference: &Reference, host: &str, origin: &
         return false;
     }
     let is_twin = host.strip_prefix("www.") == Some(origin) || origin.strip_prefix("www.") == Some(host);
-    let url = || reference.value.and_then(|value| view.base.join(view.text(value)));
+    let address = || reference.value.and_then(|value| view.base.join(view.text(value)));
     // A repository at GitHub or GitLab is often named like the domain: `acme.github.io/acme.org/`.
     let project = |url: &Url| url.path_segments()?.next().filter(|name| *name == origin).map(str::len);
-    let is_project = || url().is_some_and(|url| project(&url).is_some());
+    let is_project = || address().is_some_and(|url| project(&url).is_some());
     let is_assigned = || {
         let domains = || Host::ALL.into_iter().flat_map(|row| row.facts().domains);
         domains().any(|domain| is_below(host, domain))
@@ -88,7 +88,7 @@ fn is_old_host(view: &FileView<'_>, reference: &Reference, host: &str, origin: &
     };
     is_twin
         || is_assigned() && {
-            url().is_some_and(|url| {
+            address().is_some_and(|url| {
                 let path = project(&url).map_or(url.path(), |length| &url.path()[1 + length..]);
                 let here = view.site.settings.base_path.trim_end_matches('/').to_owned() + path;
                 let target = view.site.resolver.resolve(&view.site.resolver.root(), &here, &mut Vec::new());

@@ -96,7 +96,7 @@ pub(super) fn replaced_text<'p>(
 /// of parts with anything between them: `a.*b.*c`.
 fn missing_part<'p>(pattern: &'p str, text: &str) -> Option<&'p str> {
     let mut start = 0;
-    for gap in gaps(pattern)?.into_iter().chain([pattern.len()..pattern.len()]) {
+    for gap in gaps(pattern)?.into_iter().chain(std::iter::once(pattern.len()..pattern.len())) {
         if !Regex::new(&pattern[..gap.start]).ok()?.is_match(text) {
             let part = &pattern[start..gap.start];
             return (start > 0 || gap.end < pattern.len()).then(|| without_flags(part));

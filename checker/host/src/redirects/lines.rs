@@ -103,7 +103,7 @@ fn cloudflare_fault(redirect: &Redirect) -> Option<&'static str> {
         Some("Cloudflare Pages ignores conditions for the query")
     } else if redirect.status == 200 && redirect.to.contains("://") {
         Some("Cloudflare Pages proxies (200) paths of the site only")
-    } else if leads_to_index(redirect) {
+    } else if serves_index(redirect) {
         Some(
             "Cloudflare ignores a rule from this path to /index.html; it removes that name, so it takes it for a loop",
         )
@@ -116,7 +116,7 @@ fn cloudflare_fault(redirect: &Redirect) -> Option<&'static str> {
 
 /// Whether Cloudflare finds a loop in a rule: its source is a folder or everything in one, and its destination is an
 /// index file (`parseRedirects.ts` of workers-sdk, November 2026).
-fn leads_to_index(redirect: &Redirect) -> bool {
+fn serves_index(redirect: &Redirect) -> bool {
     let is_own = !redirect.to.contains("://") && !redirect.to.starts_with("//");
     let is_index = redirect.to.ends_with("/index.html") || redirect.to.ends_with("/index");
     is_own && is_index && (redirect.from.ends_with('/') || redirect.from.ends_with("/*"))

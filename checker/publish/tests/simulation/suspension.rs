@@ -54,14 +54,15 @@ pub fn pause_reader(site: &Site, kind: Kind) -> Result<usize, Trouble> {
         let number = next.fetch_add(1, Ordering::Relaxed);
         let (at, step) = (1 + number % 4, number / 16);
         let operation = [Operation::RollBack(None), Operation::Publish(0, 5)][number / 4 % 2].clone();
-        let kill = if number / 8 % 2 == 0 { Disturbance::None } else { Disturbance::KillAfter(8 + step) };
+        let kill =
+            if (number / 8).is_multiple_of(2) { Disturbance::None } else { Disturbance::KillAfter(8 + step) };
         (step < 20).then(|| {
             simulate(async {
                 let mut round = Round::new(site, kind, Rng::new(number as u64));
                 let done = round.read_during_publish(at, step, &operation, kill).await;
                 let log = std::mem::take(&mut round.world.lock().unwrap().log);
-                let step = format!("{}, {} files, a reader paused at {at}", kind.name, site.size);
-                done.map(|()| 1).map_err(|wrong| Trouble { seed: number as u64, step, wrong, log })
+                let shown = format!("{}, {} files, a reader paused at {at}", kind.name, site.size);
+                done.map(|()| 1).map_err(|wrong| Trouble { seed: number as u64, step: shown, wrong, log })
             })
         })
     })

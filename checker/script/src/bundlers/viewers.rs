@@ -11,7 +11,7 @@ use oxc_ast::AstKind;
 use oxc_ast::ast::{AssignmentTarget, CallExpression, Expression};
 use oxc_span::GetSpan;
 
-use crate::address::AddressReader;
+use crate::address::{Address, AddressReader};
 use crate::facts::Script;
 use crate::load::{Goal, Grade, LoadKind, RelativeTo, ScriptLoad};
 use crate::syntax::{property, range, text};
@@ -33,7 +33,7 @@ pub(super) fn read_node<'a>(node: AstKind<'a>, addresses: &AddressReader<'_, 'a>
             if let AssignmentTarget::StaticMemberExpression(member) = &set.left
                 && member.property.name == "$docsify"
             {
-                viewers.docsify(&set.right, script);
+                docsify(&set.right, script);
             }
         }
         _ => {}
@@ -76,49 +76,6 @@ impl<'a> Viewers<'_, '_, 'a> {
         }
     }
 
-    /// Adds the files that Docsify shows first. Files that their links name are fetched later, and not read.
-    fn docsify(&self, settings: &Expression<'a>, script: &mut Script) {
-        let folder = match property(settings, "basePath") {
-            Some(folder) => match text(folder) {
-                Some((_, folder)) => folder,
-                None => return,
-            },
-            None => "",
-        };
-        let mut add = |name: &str, grade: Grade, at: &Expression<'a>| {
-            script.loads.push(ScriptLoad {
-                kind: LoadKind::Fetch,
-                address: format!("{folder}{name}").into(),
-                relative_to: RelativeTo::Document,
-                grade,
-                goal: None,
-                span: range(at.span()),
-            });
-        };
-        match property(settings, "homepage") {
-            Some(homepage) => {
-                if let Some((_, name)) = text(homepage) {
-                    let is_whole = name.contains("//");
-                    if !is_whole {
-                        add(name, Grade::Required, homepage);
-                    }
-                }
-            }
-            None => add("README.md", Grade::Optional, settings),
-        }
-        for (setting, default) in DOCSIFY_PARTS {
-            let Some(value) = property(settings, setting) else { continue };
-            match value {
-                Expression::BooleanLiteral(is_on) if is_on.value => add(default, Grade::Required, value),
-                _ => {
-                    if let Some((_, name)) = text(value) {
-                        add(name, Grade::Required, value);
-                    }
-                }
-            }
-        }
-    }
-
     fn add(&self, address: Option<&Expression<'a>>, script: &mut Script) {
         self.add_as(address, (LoadKind::Fetch, Grade::Required, None), script);
     }
@@ -130,18 +87,62 @@ impl<'a> Viewers<'_, '_, 'a> {
     /// Adds a file, if its address is a literal. An empty one means the petstore of Swagger, or an object instead.
     fn add_as(
         &self,
-        address: Option<&Expression<'a>>,
+        written: Option<&Expression<'a>>,
         (kind, grade, goal): (LoadKind, Grade, Option<Goal>),
         script: &mut Script,
     ) {
-        let Some(expression) = address else { return };
-        let Some(address) = self.addresses.evaluate(expression).filter(|address| !address.text.is_empty())
-        else {
+        let Some(expression) = written else { return };
+        let Some(Address { text: address, relative_to }) = self.addresses.evaluate(expression) else {
             return;
         };
-        let span = text(expression).map_or_else(|| expression.span(), |(span, _)| span);
-        let (relative_to, address) = (address.relative_to, address.text.into());
-        script.loads.push(ScriptLoad { kind, address, relative_to, grade, goal, span: range(span) });
+        if address.is_empty() {
+            return;
+        }
+        let span = range(text(expression).map_or_else(|| expression.span(), |(span, _)| span));
+        script.loads.push(ScriptLoad { kind, address: address.into(), relative_to, grade, goal, span });
+    }
+}
+
+/// Adds the files that Docsify shows first. Files that their links name are fetched later, and not read.
+fn docsify<'a>(settings: &Expression<'a>, script: &mut Script) {
+    let folder = match property(settings, "basePath") {
+        Some(folder) => match text(folder) {
+            Some((_, folder)) => folder,
+            None => return,
+        },
+        None => "",
+    };
+    let mut add = |name: &str, grade: Grade, at: &Expression<'a>| {
+        script.loads.push(ScriptLoad {
+            kind: LoadKind::Fetch,
+            address: format!("{folder}{name}").into(),
+            relative_to: RelativeTo::Document,
+            grade,
+            goal: None,
+            span: range(at.span()),
+        });
+    };
+    match property(settings, "homepage") {
+        Some(homepage) => {
+            if let Some((_, name)) = text(homepage) {
+                let is_whole = name.contains("//");
+                if !is_whole {
+                    add(name, Grade::Required, homepage);
+                }
+            }
+        }
+        None => add("README.md", Grade::Optional, settings),
+    }
+    for (setting, default) in DOCSIFY_PARTS {
+        let Some(value) = property(settings, setting) else { continue };
+        match value {
+            Expression::BooleanLiteral(is_on) if is_on.value => add(default, Grade::Required, value),
+            _ => {
+                if let Some((_, name)) = text(value) {
+                    add(name, Grade::Required, value);
+                }
+            }
+        }
     }
 }
 

@@ -1,5 +1,5 @@
 //! The list of assets in an export: files that never change under their name, with their age in releases. It is a file of
-//! the export, so seals cover it, and the next release finds it wherever the export is.
+//! the export, so seals cover it, and the next release finds it in a folder, on a target and on a live site.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;

@@ -68,12 +68,12 @@ pub fn carry(
         .map(|(path, asset)| (path.clone(), asset.clone()))
         .collect();
     let is_other =
-        |path: &str, asset: &Asset| export.digests.get(path).is_some_and(|own| *own != asset.sha256);
+        |path: &str, asset: &Asset| export.digests.get(path).is_some_and(|digest| *digest != asset.sha256);
     let plan = plan::plan(&previous, &own, is_other, limits, today);
     if !plan.conflicts.is_empty() {
-        let names: String = plan.conflicts.iter().map(|path| format!("\n  {path}")).collect();
+        let names = plan.conflicts.join("\n  ");
         return Err(Error::usage(format!(
-            "the export has other contents under the names of earlier assets, so these names do not identify a content:{names}"
+            "the export has other contents under the names of earlier assets, so these names do not identify a content:\n  {names}"
         )));
     }
     let is_new = |path: &String| !export.digests.contains_key(path);

@@ -28,7 +28,7 @@ pub struct CarryPlan {
     pub conflicts: Vec<String>,
 }
 
-/// Plans what an export gets from the previous release. `own` are the assets of its build, and `other` tells whether
+/// Plans what an export gets from the previous release. `own` are the assets of its build, and `other` says whether
 /// the export has another content at a path.
 pub fn plan(
     previous: &AssetList,
@@ -51,7 +51,7 @@ pub fn plan(
         let day = if asset.releases == 0 { today } else { asset.day.min(today) };
         candidates.push((path, Asset { releases: asset.releases.saturating_add(1), day, ..asset.clone() }));
     }
-    candidates.sort_by(|(path, a), (other, b)| (a.releases, path).cmp(&(b.releases, other)));
+    candidates.sort_by_key(|(path, asset)| (asset.releases, *path));
     let mut size = 0_u64;
     let mut is_full = false;
     for (path, asset) in candidates {

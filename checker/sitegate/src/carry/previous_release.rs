@@ -93,7 +93,7 @@ impl PreviousRelease {
             let source = online::fetch_files(&root, &BTreeSet::from([list.clone()]), contract, MAX_TIME)?;
             return match source.get(&list) {
                 Some(FetchedInventory::Bytes(bytes, _)) => match AssetList::parse(bytes) {
-                    Ok(list) => Ok(Some(PreviousRelease::Live(root, list))),
+                    Ok(assets) => Ok(Some(PreviousRelease::Live(root, assets))),
                     // A host that answers every path with a page has no list.
                     Err(_) => Ok(None),
                 },

@@ -23,7 +23,7 @@ pub struct Args {
     /// Previous release: a folder, a target, or a URL
     ///
     /// Of a folder, the files with a hash in their name or an `immutable` rule are carried, and those that it carries
-    /// itself. A target is that of `publish`, such as s3://my-site; `#RELEASE` at its end names an earlier release. A live
+    /// itself. A target is that of `publish`, such as `s3://my-site`; `#RELEASE` at its end names an earlier release. A live
     /// site needs the list that the last carry has written into it.
     #[arg(long, value_name = "FROM")]
     from: String,

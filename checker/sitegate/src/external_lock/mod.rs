@@ -104,7 +104,7 @@ impl OpenLock {
         Ok(Some(OpenLock { file: file.to_path_buf(), lock, base, max_age, today: Utc::now().date_naive() }))
     }
 
-    /// Returns the addresses of the lock that are believed, whatever their age: a change did not add them.
+    /// Returns the addresses of the lock that are believed, of any age: a change did not add them.
     pub fn known_addresses(&self) -> BTreeSet<Url> {
         self.believed().filter_map(|(address, _)| Url::parse(address).ok()).collect()
     }
@@ -247,8 +247,8 @@ mod tests {
     use super::{AddressAnswer, ExternalLock, OpenLock};
 
     fn opened(lines: &str, base: Option<&str>) -> OpenLock {
-        let parse = |lines: &str| {
-            ExternalLock::parse(format!("# sitegate external lock 1\n{lines}").as_bytes()).unwrap()
+        let parse = |entries: &str| {
+            ExternalLock::parse(format!("# sitegate external lock 1\n{entries}").as_bytes()).unwrap()
         };
         OpenLock {
             file: PathBuf::new(),

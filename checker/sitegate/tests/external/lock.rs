@@ -1,4 +1,4 @@
-//! Tests the lock of external links: who believes it, who writes it, and that it needs no second build.
+//! Tests the lock of external links: the checks that believe it, those that write it, and that it needs no second build.
 
 use std::fs;
 use std::process::Command;

@@ -162,7 +162,9 @@ impl Builder<'_, '_> {
             let misspelled = rel.split_ascii_whitespace().find(|word| is_misspelled_alternate(word));
             let note = misspelled.map(|word| NoteKind::MisspelledAlternate(word.to_owned()));
             drop(rel);
-            note.into_iter().for_each(|note| self.push_note(note, range));
+            if let Some(note) = note {
+                self.push_note(note, range);
+            }
             return;
         }
         // A feed has a language but is not a translation.

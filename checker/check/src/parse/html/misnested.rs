@@ -19,7 +19,8 @@ pub(super) fn misnested_markup(
 ) -> Vec<MisnestedMarkup> {
     let is_faulty = filter.is_doubtful() || !filter.found().is_empty();
     // An element that the parser adds matters to frameworks only.
-    if !is_faulty && !(filter.adds_elements() && runs_scripts) {
+    let may_matter = is_faulty || filter.adds_elements() && runs_scripts;
+    if !may_matter {
         return Vec::new();
     }
     let hydration = Hydration::of_page(text);
