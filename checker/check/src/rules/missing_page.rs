@@ -57,7 +57,10 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
         site.is_whole()
             || matches!(resolver.resolve(&resolver.root(), &address, &mut Vec::new()), Target::Missing(_))
     };
-    let missing = |page: &&Placed| !known.contains(&*page.value) && is_gone(&page.value);
+    // A contract may also require other files, such as `/llms.txt`.
+    let is_file = |path: &str| site.tree.has(path.trim_start_matches('/').as_bytes());
+    let missing =
+        |page: &&Placed| !known.contains(&*page.value) && !is_file(&page.value) && is_gone(&page.value);
     for required in contract.required.iter().filter(missing) {
         reported.insert(&required.value);
         let message = format!("missing page: `{}` does not exist", required.value);
