@@ -76,6 +76,10 @@ pub enum AddressAnswer {
 
 impl AddressAnswer {
     /// Returns the answer of an address, from that of its URL without a fragment.
+    #[cfg_attr(
+        not(feature = "network"),
+        expect(dead_code, reason = "only a check with requests has answers")
+    )]
     pub fn new(answer: &ExternalAnswer, fragment: Option<&str>) -> AddressAnswer {
         match &answer.verdict {
             ExternalVerdict::Broken(_) => AddressAnswer::Broken,

@@ -11,15 +11,12 @@ use crate::parse::character_references::decode_references;
 use crate::parse::facts::{MisnestedEffect, MisnestedMarkup};
 
 /// Returns the misnested markup of a page. Reads its nesting only if the filter has doubts, or if a framework hydrates
-/// parts of it. `runs_scripts` says whether the page runs any.
-pub(super) fn misnested_markup(
-    text: &[u8],
-    filter: &NestingFilter<'_>,
-    runs_scripts: bool,
-) -> Vec<MisnestedMarkup> {
+/// parts of it.
+pub(super) fn misnested_markup(text: &[u8], filter: &NestingFilter<'_>) -> Vec<MisnestedMarkup> {
     let is_faulty = filter.is_doubtful() || !filter.found().is_empty();
-    // An element that the parser adds matters to frameworks only.
-    let may_matter = is_faulty || filter.adds_elements() && runs_scripts;
+    // An element that the parser adds matters to frameworks only, and each of them needs a script, or one with its data.
+    let has_script = || memchr::memmem::find(text, b"<script").is_some();
+    let may_matter = is_faulty || filter.adds_elements() && has_script();
     if !may_matter {
         return Vec::new();
     }

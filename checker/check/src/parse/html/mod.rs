@@ -138,8 +138,7 @@ fn parse_piece<const ALL: bool>(
     let skipped = builder.skipped;
     if is_page {
         page.facts.unclosed = tags.unclosed().and_then(|cut| unclosed::unclosed(text, cut));
-        page.facts.misnested =
-            misnested::misnested_markup(text, &page_tags.filter, !page.facts.scripts.is_empty());
+        page.facts.misnested = misnested::misnested_markup(text, &page_tags.filter);
         leftover_texts::add_leftovers(page, text, &page_tags);
     }
     skipped
