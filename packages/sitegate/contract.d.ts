@@ -103,7 +103,7 @@ export interface Contract {
     'max-age'?: string | undefined;
     /** Maximum number of retries after temporary failures. Default: 2. */
     retries?: number | undefined;
-    /** URLs that are not checked, as globs such as https://www.example.org/**, or as regular expressions that start with ^. */
+    /** URLs that are not checked, as globs such as `https://www.example.org/**`, or as regular expressions that start with ^. */
     skip?: string[] | undefined;
     /** Maximum number of seconds until the first byte of a response. Default: 20. */
     timeout?: number | undefined;
@@ -406,7 +406,7 @@ export interface Contract {
       /** 410: `sitegate serve` and `sitegate host-config` for nginx, Apache and Caddy answer 410 instead of 404. */
       status?: 410 | undefined;
     }> | undefined;
-    /** Lists of addresses that must not be lost, as files relative to this file, or URLs: inventories, sitemaps, lists of URLs, CSV exports of search consoles, access logs, and targets of `sitegate publish`, such as s3://my-site. */
+    /** Lists of addresses that must not be lost, as files relative to this file, or URLs: inventories, sitemaps, lists of URLs, CSV exports of search consoles, access logs, and targets of `sitegate publish`, such as `s3://my-site`. */
     keep?: Array<string | {
       /** A file or a URL. */
       file: string;
