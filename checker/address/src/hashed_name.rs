@@ -47,16 +47,27 @@ fn is_hash(part: &str) -> bool {
 
 /// Whether all files of a folder have hashed names: most of them clearly, and the others possibly.
 pub fn are_all_hashed<P: AsRef<str>>(paths: impl Iterator<Item = P>) -> bool {
-    let (mut sure, mut all) = (0_usize, 0_usize);
+    count_hashed(paths).is_some_and(|(sure, all)| all > 0 && sure * 4 >= all * 3)
+}
+
+/// Whether all files of a folder may have hashed names: one clearly, and the others possibly. One in six names of Vite is
+/// not clear, such as `two-BOGK7tzj.svg`. For uses in which a mistake does no harm.
+pub fn may_all_be_hashed<P: AsRef<str>>(paths: impl Iterator<Item = P>) -> bool {
+    count_hashed(paths).is_some_and(|(sure, _)| sure > 0)
+}
+
+/// Returns the number of names that are clearly hashed, and of all; `None` if one is clearly not.
+fn count_hashed<P: AsRef<str>>(paths: impl Iterator<Item = P>) -> Option<(usize, usize)> {
+    let (mut sure, mut all) = (0, 0);
     for path in paths {
         if is_hashed(path.as_ref()) {
             sure += 1;
         } else if !could_be_hashed(path.as_ref()) {
-            return false;
+            return None;
         }
         all += 1;
     }
-    all > 0 && sure * 4 >= all * 3
+    Some((sure, all))
 }
 
 /// Whether a name is long and mixed enough to contain a hash.

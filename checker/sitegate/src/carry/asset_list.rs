@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use chrono::NaiveDate;
 use sitegate_address::SitePath;
-use sitegate_address::hashed_name::are_all_hashed;
+use sitegate_address::hashed_name::may_all_be_hashed;
 use sitegate_base::file_name;
 use sitegate_check::Contract;
 use sitegate_publish::release::objects::{is_immutable, is_switched_with_pages};
@@ -101,7 +101,7 @@ pub fn assets_among<'p>(paths: &[&'p str], contract: &Contract) -> BTreeSet<&'p 
         folders.entry(path.rsplit_once('/').map_or("", |(folder, _)| folder)).or_default().push(path);
     }
     // Some hashes look like words. In a folder of hashed names, they are hashes.
-    folders.retain(|folder, files| !folder.is_empty() && are_all_hashed(files.iter()));
+    folders.retain(|folder, files| !folder.is_empty() && may_all_be_hashed(files.iter()));
     let is_in_hashed_folder = |path: &str| {
         folders.contains_key(path.rsplit_once('/').map_or("", |(folder, _)| folder))
             && SitePath::new(path).extension().is_some()
@@ -158,6 +158,11 @@ mod tests {
             "assets/index-DiwrgTda.js",
             "assets/chunk-QK5PWKL3.js",
             "assets/chunk-DimaRola.js",
+            // Names of a build of Vite, none of them clearly hashed.
+            "assets/one-B7-Hojva.svg",
+            "assets/one-oaIWMBg2.svg",
+            "assets/two-BOGK7tzj.svg",
+            "photos/Beach-2024.jpg",
             "assets/main.1a2b3c4d.html",
             "main.1a2b3c4d.js",
             "logo.svg",
@@ -171,6 +176,9 @@ mod tests {
             "assets/chunk-DimaRola.js",
             "assets/chunk-QK5PWKL3.js",
             "assets/index-DiwrgTda.js",
+            "assets/one-B7-Hojva.svg",
+            "assets/one-oaIWMBg2.svg",
+            "assets/two-BOGK7tzj.svg",
             "main.1a2b3c4d.js",
         ];
         assert_eq!(found.into_iter().collect::<Vec<_>>(), expected);

@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use chrono::{NaiveDate, Utc};
 use sitegate_base::atomic_file::{self, OutputKind};
 use sitegate_check::Contract;
+use sitegate_publish::release::objects::is_immutable;
 use sitegate_publish::target::TargetOptions;
 use tempfile::TempDir;
 
@@ -69,7 +70,9 @@ pub fn carry(
         .collect();
     let is_other =
         |path: &str, asset: &Asset| export.digests.get(path).is_some_and(|digest| *digest != asset.sha256);
-    let plan = plan::plan(&previous, &own, is_other, limits, today);
+    let mut plan = plan::plan(&previous, &own, is_other, limits, today);
+    // A name that may have a hash may be plain, too. Then the export has its newer content.
+    plan.conflicts.retain(|path| is_immutable(path, contract));
     if !plan.conflicts.is_empty() {
         let names = plan.conflicts.join("\n  ");
         return Err(Error::usage(format!(
