@@ -207,6 +207,8 @@ export interface Contract {
       'hidden-site'?: Level | undefined;
       /** an attribute that must be equal everywhere differs */
       'inconsistent-value'?: Level | undefined;
+      /** browsers ignore a policy, because a meta element has it */
+      'ineffective-policy'?: Level | undefined;
       /** a preload has no effect, or makes browsers load a file twice */
       'ineffective-preload'?: Level | undefined;
       /** a link uses http: instead of https: */
@@ -281,7 +283,7 @@ export interface Contract {
       'missing-lang'?: Level | undefined;
       /** a file that a script may load later, or that is only preloaded, is not in the export */
       'missing-lazy-asset'?: Level | undefined;
-      /** the host answers every unknown path with the home page */
+      /** the host answers every unknown path with a page and status 200 */
       'missing-not-found-page'?: Level | undefined;
       /** a script refers to a file that is not in the export, but may not need it */
       'missing-optional-import'?: Level | undefined;
@@ -311,6 +313,8 @@ export interface Contract {
       'redirect-hop'?: Level | undefined;
       /** browsers refuse a module, an import map or a service worker */
       'refused-script'?: Level | undefined;
+      /** a preview image in SVG, which social networks do not show */
+      'refused-social-image'?: Level | undefined;
       /** the not-found page contains a relative reference */
       'relative-link-in-404'?: Level | undefined;
       /** a relative URL where crawlers and readers need an absolute one */
@@ -355,7 +359,7 @@ export interface Contract {
       'unused-header'?: Level | undefined;
       /** an ignore matches no finding */
       'unused-ignore'?: Level | undefined;
-      /** a redirect never applies, because a file has its path */
+      /** a redirect never applies, because a file or an earlier redirect answers its paths */
       'unused-redirect'?: Level | undefined;
       /** an external link could not be verified */
       'unverified-external-link'?: Level | undefined;
@@ -588,6 +592,10 @@ export interface Contract {
     'inconsistent-value'?: Level | {
       level?: Level | undefined;
     } | undefined;
+    /** browsers ignore a policy, because a meta element has it */
+    'ineffective-policy'?: Level | {
+      level?: Level | undefined;
+    } | undefined;
     /** a preload has no effect, or makes browsers load a file twice */
     'ineffective-preload'?: Level | {
       level?: Level | undefined;
@@ -742,7 +750,7 @@ export interface Contract {
     'missing-lazy-asset'?: Level | {
       level?: Level | undefined;
     } | undefined;
-    /** the host answers every unknown path with the home page */
+    /** the host answers every unknown path with a page and status 200 */
     'missing-not-found-page'?: Level | {
       level?: Level | undefined;
     } | undefined;
@@ -806,6 +814,10 @@ export interface Contract {
     } | undefined;
     /** browsers refuse a module, an import map or a service worker */
     'refused-script'?: Level | {
+      level?: Level | undefined;
+    } | undefined;
+    /** a preview image in SVG, which social networks do not show */
+    'refused-social-image'?: Level | {
       level?: Level | undefined;
     } | undefined;
     /** the not-found page contains a relative reference */
@@ -922,7 +934,7 @@ export interface Contract {
     'unused-ignore'?: Level | {
       level?: Level | undefined;
     } | undefined;
-    /** a redirect never applies, because a file has its path */
+    /** a redirect never applies, because a file or an earlier redirect answers its paths */
     'unused-redirect'?: Level | {
       level?: Level | undefined;
     } | undefined;
@@ -993,7 +1005,7 @@ export type Pages = string | Paths;
 
 export type Paths = string[];
 
-export type Rule = 'bare-import' | 'broken-anchor' | 'broken-form' | 'broken-import' | 'broken-link' | 'broken-redirect' | 'broken-text-fragment' | 'broken-usemap' | 'empty-reference' | 'invalid-mailto' | 'invalid-meta-refresh' | 'invalid-tel' | 'invalid-url' | 'missing-asset' | 'missing-index' | 'missing-lazy-asset' | 'missing-optional-import' | 'misspelled-scheme' | 'relative-link-in-404' | 'unchecked-anchor' | 'unchecked-reference' | 'unmatched-speculation-rule' | 'unrendered-reference' | 'inconsistent-value' | 'missing-page' | 'wrong-attribute' | 'wrong-count' | 'wrong-numbering' | 'wrong-order' | 'wrong-text' | 'colliding-name' | 'damaged-file' | 'empty-asset' | 'empty-export' | 'invalid-symlink' | 'malformed-file' | 'malformed-script' | 'missing-home-page' | 'missing-source-map' | 'orphan-page' | 'special-file' | 'unpublishable-name' | 'unreferenced-file' | 'cached-fallback' | 'dropped-file' | 'missing-not-found-page' | 'redirect-chain' | 'redirect-hop' | 'unused-header' | 'unused-redirect' | 'broken-hydration' | 'broken-idref' | 'duplicate-id' | 'empty-page' | 'ineffective-preload' | 'invalid-encoding' | 'invalid-srcset' | 'misnested-markup' | 'misplaced-module' | 'missing-alt' | 'missing-doctype' | 'refused-script' | 'unclosed-markup' | 'unrendered-text' | 'duplicate-title' | 'foreign-sitemap-url' | 'hidden-site' | 'invalid-canonical' | 'invalid-hreflang' | 'missing-charset' | 'missing-description' | 'missing-icon' | 'missing-lang' | 'missing-title' | 'relative-url' | 'sitemap-mismatch' | 'backslash-in-path' | 'duplicate-url' | 'encoded-slash' | 'insecure-link' | 'unencoded-space' | 'blocked-by-csp' | 'integrity-mismatch' | 'leaked-file' | 'leaked-source' | 'missing-integrity' | 'mixed-content' | 'passive-mixed-content' | 'static-nonce' | 'unsafe-target-blank' | 'broken-external-anchor' | 'broken-external-link' | 'moved-external-link' | 'unverified-external-link' | 'expiring-certificate' | 'live-redirect-chain' | 'missing-canonical-redirect' | 'missing-http2' | 'missing-https-redirect' | 'soft-404' | 'uncompressed-text' | 'wrong-content-type' | 'wrong-header' | 'breaks-part' | 'content-hash-mismatch' | 'forbidden-host' | 'forbidden-text' | 'invalid-ignore' | 'local-address' | 'lost-anchor' | 'lost-url' | 'outdated-baseline' | 'placeholder' | 'size-budget' | 'staging-host' | 'stale-part' | 'unused-ignore';
+export type Rule = 'bare-import' | 'broken-anchor' | 'broken-form' | 'broken-import' | 'broken-link' | 'broken-redirect' | 'broken-text-fragment' | 'broken-usemap' | 'empty-reference' | 'invalid-mailto' | 'invalid-meta-refresh' | 'invalid-tel' | 'invalid-url' | 'missing-asset' | 'missing-index' | 'missing-lazy-asset' | 'missing-optional-import' | 'misspelled-scheme' | 'relative-link-in-404' | 'unchecked-anchor' | 'unchecked-reference' | 'unmatched-speculation-rule' | 'unrendered-reference' | 'inconsistent-value' | 'missing-page' | 'wrong-attribute' | 'wrong-count' | 'wrong-numbering' | 'wrong-order' | 'wrong-text' | 'colliding-name' | 'damaged-file' | 'empty-asset' | 'empty-export' | 'invalid-symlink' | 'malformed-file' | 'malformed-script' | 'missing-home-page' | 'missing-source-map' | 'orphan-page' | 'special-file' | 'unpublishable-name' | 'unreferenced-file' | 'cached-fallback' | 'dropped-file' | 'missing-not-found-page' | 'redirect-chain' | 'redirect-hop' | 'unused-header' | 'unused-redirect' | 'broken-hydration' | 'broken-idref' | 'duplicate-id' | 'empty-page' | 'ineffective-preload' | 'invalid-encoding' | 'invalid-srcset' | 'misnested-markup' | 'misplaced-module' | 'missing-alt' | 'missing-doctype' | 'refused-script' | 'unclosed-markup' | 'unrendered-text' | 'duplicate-title' | 'foreign-sitemap-url' | 'hidden-site' | 'invalid-canonical' | 'invalid-hreflang' | 'missing-charset' | 'missing-description' | 'missing-icon' | 'missing-lang' | 'missing-title' | 'refused-social-image' | 'relative-url' | 'sitemap-mismatch' | 'backslash-in-path' | 'duplicate-url' | 'encoded-slash' | 'insecure-link' | 'unencoded-space' | 'blocked-by-csp' | 'ineffective-policy' | 'integrity-mismatch' | 'leaked-file' | 'leaked-source' | 'missing-integrity' | 'mixed-content' | 'passive-mixed-content' | 'static-nonce' | 'unsafe-target-blank' | 'broken-external-anchor' | 'broken-external-link' | 'moved-external-link' | 'unverified-external-link' | 'expiring-certificate' | 'live-redirect-chain' | 'missing-canonical-redirect' | 'missing-http2' | 'missing-https-redirect' | 'soft-404' | 'uncompressed-text' | 'wrong-content-type' | 'wrong-header' | 'breaks-part' | 'content-hash-mismatch' | 'forbidden-host' | 'forbidden-text' | 'invalid-ignore' | 'local-address' | 'lost-anchor' | 'lost-url' | 'outdated-baseline' | 'placeholder' | 'size-budget' | 'staging-host' | 'stale-part' | 'unused-ignore';
 
 /** A value, written here or taken from another file. */
 export type Setting = string | {

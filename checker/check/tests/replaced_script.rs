@@ -28,7 +28,7 @@ fn page(path: &str, title: &str, alternates: &[(&str, &str)]) -> String {
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>{title}</title>\n\
          <meta name=\"description\" content=\"About {title}\">\n\
          <link rel=\"canonical\" href=\"{SITE}/{path}\">\n<link rel=\"icon\" href=\"/icon.svg\">\n\
-         <meta property=\"og:image\" content=\"{SITE}/icon.svg\">\n{}</head>\n\
+         <meta property=\"og:image\" content=\"{SITE}/card.gif\">\n{}</head>\n\
          <body>\n<h1>{title}</h1>\n<a href=\"/\">Home</a> <a href=\"/fr/\">Fr</a> <a href=\"/a/\">A</a> \
          <a href=\"/b/\">B</a>\n</body>\n</html>\n",
         alternates.collect::<String>()
@@ -46,6 +46,7 @@ fn correct_site() -> Files {
         ("b/index.html", page("b/", "Plans", &[])),
         ("404.html", "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Not found</title>\n\
                       <meta name=\"description\" content=\"Nothing here\"><p>Not found.</p></html>".to_owned()),
+        ("card.gif", "GIF89a\x01\0\x01\0\0\0\0;".to_owned()),
         ("icon.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>".to_owned()),
         ("sitemap.xml", format!("<urlset xmlns=\"{namespace}\">\n{}</urlset>\n", urls.concat())),
         ("robots.txt", format!("User-agent: *\nDisallow: /private/\nSitemap: {SITE}/sitemap.xml\n")),
@@ -104,14 +105,14 @@ fn planted_faults_are_found() {
         ("a/index.html", "<h1>Prices</h1>", "<h2>Prices</h2>", "wrong-count"),
         (
             "a/index.html",
-            "content=\"https://www.acme.org/icon.svg\"",
-            "content=\"/icon.svg\"",
+            "content=\"https://www.acme.org/card.gif\"",
+            "content=\"/card.gif\"",
             "relative-url",
         ),
         (
             "a/index.html",
-            "content=\"https://www.acme.org/icon.svg\"",
-            "content=\"https://www.acme.org/gone.svg\"",
+            "content=\"https://www.acme.org/card.gif\"",
+            "content=\"https://www.acme.org/gone.gif\"",
             "missing-asset",
         ),
         ("a/index.html", "<meta property=\"og:image\"", "<meta property=\"og:type\"", "wrong-count"),

@@ -156,6 +156,7 @@ fn site(
         origin_key: key(&["site", "origin"]).unwrap_or_default(),
         has_base_path: raw.base_path.is_some(),
         contradicted_url: None,
+        canonical_host: None,
         base_path: raw.base_path.map_or_else(|| "/".to_owned(), Spanned::into_inner),
         not_found: raw.not_found.map(Placed::from),
         host: raw.host,

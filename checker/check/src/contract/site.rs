@@ -52,6 +52,8 @@ pub struct SiteSettings {
     pub has_base_path: bool,
     /// The URL that pages state for the site, and a path from the root of the origin that contradicts it. Inferred.
     pub contradicted_url: Option<(String, String)>,
+    /// The host in canonical links, if the sitemap states another one, so that the origin is unknown. Inferred.
+    pub(crate) canonical_host: Option<String>,
     /// The file that the host serves for unknown paths.
     pub not_found: Option<Placed>,
     /// The host.
@@ -73,6 +75,7 @@ impl Default for SiteSettings {
             base_path: "/".to_owned(),
             has_base_path: false,
             contradicted_url: None,
+            canonical_host: None,
             not_found: None,
             host: None,
             trailing_slash: TrailingSlash::default(),

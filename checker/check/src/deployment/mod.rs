@@ -102,6 +102,9 @@ impl Deployment {
             Some(path) => stated.base_path == *path,
             None => contradiction.is_none(),
         });
+        if given.is_none() && stated.is_none() {
+            self.settings.canonical_host = statements.contradicted_canonical_host().map(str::to_owned);
+        }
         self.settings.contradicted_url = contradiction.filter(|_| given.is_none());
         if let Some(stated) = &stated
             && given.is_none()

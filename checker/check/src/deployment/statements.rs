@@ -138,19 +138,28 @@ impl Statements {
         all.iter().filter(move |statement| authority(&statement.url) == authority(origin))
     }
 
+    /// Returns the host that the canonical links of enough pages state, if the sitemaps state another one.
+    pub fn contradicted_canonical_host(&self) -> Option<&str> {
+        let candidates = self.candidates();
+        let host_of = |wanted| candidates.iter().find(|(kind, ..)| *kind == wanted).map(|(_, host, _)| *host);
+        let canonical = host_of(EvidenceKind::Canonical)?;
+        (host_of(EvidenceKind::Sitemap)? != canonical).then_some(canonical)
+    }
+
+    /// Returns the host that most statements of each kind have, and these statements.
+    fn candidates(&self) -> Vec<(EvidenceKind, &str, Vec<&Statement>)> {
+        let hosts = self.by_kind.iter().filter_map(|(kind, statements)| {
+            let (host, matching) = majority(statements)?;
+            Some((*kind, host, matching))
+        });
+        hosts.filter(|(kind, _, matching)| self.is_on_enough_pages(*kind, matching)).collect()
+    }
+
     /// Infers the base path and, unless it is `given`, the origin, from the most reliable evidence.
     /// Returns `None` if reliable evidence is contradictory, or if the URLs do not match the files.
     pub fn infer(&self, given: Option<&Url>, tree: &Tree) -> Option<StatedUrl> {
-        let candidates: Vec<(EvidenceKind, &str, Vec<&Statement>)> = self
-            .by_kind
-            .iter()
-            .filter_map(|(kind, statements)| {
-                let (host, matching) = majority(statements)?;
-                Some((*kind, host, matching))
-            })
-            .filter(|(_, host, _)| given.is_none_or(|given| authority(given) == *host))
-            .filter(|(kind, _, matching)| self.is_on_enough_pages(*kind, matching))
-            .collect();
+        let mut candidates = self.candidates();
+        candidates.retain(|(_, host, _)| given.is_none_or(|given| authority(given) == *host));
         let (first, host, matching) = candidates.first()?;
         let is_contradicted = candidates.iter().any(|(kind, other, _)| kind.is_reliable() && other != host);
         if is_contradicted && first.is_reliable() {

@@ -124,9 +124,17 @@ pub(super) fn push(facts: &mut Facts, kind: ReferenceKind, value: Option<&Json>)
 
 fn manifest(facts: &mut Facts, json: &Json) {
     push(facts, ReferenceKind::ManifestUrl, json.get("start_url"));
-    if let (Some(start), Some(scope)) = (text(json.get("start_url")), text(json.get("scope"))) {
-        let kind = NoteKind::AppScope { start: start.text.clone(), scope: scope.text.clone() };
-        facts.metadata.notes.push(ElementNote { kind, span: start.span.clone() });
+    if let Some(start) = text(json.get("start_url")) {
+        let scope = text(json.get("scope")).map(|scope| scope.text.clone());
+        let mut add = |member, url: &JsonText| {
+            let (url, span) = (url.text.clone(), url.span.clone());
+            let kind = NoteKind::AppScope { member, url, start: start.text.clone(), scope: scope.clone() };
+            facts.metadata.notes.push(ElementNote { kind, span });
+        };
+        add("start_url", start);
+        for url in json.items("shortcuts").filter_map(|shortcut| text(shortcut.get("url"))) {
+            add("shortcuts", url);
+        }
     }
     for image in json.items("icons").chain(json.items("screenshots")) {
         push(facts, ReferenceKind::ManifestImage, image.get("src"));

@@ -1,5 +1,7 @@
 //! Recognizes what templates and scripts leave in texts instead of a value.
 
+use super::character_references::decode_references;
+
 /// The text of an object in scripts.
 pub(crate) const OBJECT: &str = "[object Object]";
 
@@ -29,6 +31,21 @@ pub(crate) fn leftover_value(text: &str) -> Option<(usize, &str)> {
     })
 }
 
+/// Maximum length in bytes of a character reference: `&CounterClockwiseContourIntegral;`.
+const MAX_REFERENCE: usize = 33;
+
+/// Returns the first character reference in a text that is already decoded, such as `&amp;`: the template escaped it
+/// twice (sebastienrousseau/static-site-generator#589).
+pub(crate) fn escaped_twice(text: &str) -> Option<&str> {
+    memchr::memchr_iter(b'&', text.as_bytes()).find_map(|at| {
+        let near = &text.as_bytes()[at..text.len().min(at + MAX_REFERENCE)];
+        let found = &text[at..=at + memchr::memchr(b';', near)?];
+        let is_word =
+            found[1..found.len() - 1].bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'#');
+        (is_word && decode_references(found) != found).then_some(found)
+    })
+}
+
 /// Whether a text is a name with at least one part below it, and perhaps filters: `page.title | escape`.
 fn is_path(text: &str) -> bool {
     let name = text.split('|').next().unwrap_or(text).trim();
@@ -41,7 +58,23 @@ fn is_path(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::leftover_value;
+    use super::{escaped_twice, leftover_value};
+
+    #[test]
+    fn finds_references_in_decoded_texts() {
+        for (text, expected) in [
+            ("AI &amp; Payments", Some("&amp;")),
+            ("H&acirc;te-toi", Some("&acirc;")),
+            ("don&#039;t", Some("&#039;")),
+            ("a & b; &x &amp;", Some("&amp;")),
+            ("a & b; c", None),
+            ("Q&A; more", None),
+            ("&", None),
+            ("&é;", None),
+        ] {
+            assert_eq!(escaped_twice(text), expected, "{text}");
+        }
+    }
 
     #[test]
     fn finds_placeholders_of_values() {

@@ -70,6 +70,8 @@ pub enum NoteKind {
     EmptyProperty(String),
     /// A social property, such as `og:image`, whose URL is relative.
     RelativeProperty(String),
+    /// A social property, such as `og:image`, whose image is SVG.
+    SvgProperty(String),
     /// A translation, `<link rel="alternate" hreflang>`, whose URL is relative.
     RelativeTranslation,
     /// A canonical link or a translation after the head, where search engines ignore it.
@@ -80,15 +82,23 @@ pub enum NoteKind {
     MisspelledAlternate(String),
     /// The time at which the file expires, in seconds since 1970.
     Expires(i64),
-    /// The `start_url` and the `scope` of a web app.
+    /// A URL of a web app that must be in its scope.
     AppScope {
-        /// The start page.
+        /// The member of the manifest that has the URL.
+        member: &'static str,
+        /// The URL.
+        url: String,
+        /// The `start_url`.
         start: String,
-        /// The scope.
-        scope: String,
+        /// The `scope`; by default, the folder of the start page.
+        scope: Option<String>,
     },
     /// Keeps search engines out of the whole site.
     HidesSite,
+    /// A sitemap without items.
+    EmptySitemap,
+    /// The parts of a policy that browsers ignore in a `meta` element.
+    IgnoredPolicy(String),
     /// A value that a template or a script did not write, by its place: a title, a description, a heading or a text.
     Leftover(&'static str, String),
     /// A preload by the index of its reference, and why it has no effect.

@@ -20,7 +20,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     summary: "a sitemap lists pages of another host",
     why: "Search engines skip URLs that are not on the sitemap's host, unless both sites are verified for one owner \
           (sitemaps.org, \"Sitemap file location\"). Usually the sitemap was built for a preview, or with `www.` \
-          instead of without. `hosts` lists verified hosts. Not checked if the site's origin is unknown.",
+          instead of without. `hosts` lists verified hosts. Without an origin, its hosts are compared with those of canonical links.",
     bad: r#"sitegate.toml:
   [site]
   origin = "https://www.acme.org"
@@ -44,7 +44,9 @@ struct ForeignSitemapUrl {
 
 impl Rule for ForeignSitemapUrl {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        let Some(own) = view.site.settings.origin.as_ref().and_then(url::Url::host_str) else { return };
+        let settings = view.site.settings;
+        let origin = settings.origin.as_ref().and_then(url::Url::host_str);
+        let Some(own) = origin.or(settings.canonical_host.as_deref()) else { return };
         if view.site.format(view.file) != Format::Xml {
             return;
         }
@@ -57,19 +59,14 @@ impl Rule for ForeignSitemapUrl {
             }
             let Some(value) = reference.value else { continue };
             let Some(host) = view.base.host(view.text(value)) else { continue };
-            if !self.hosts.iter().any(|pattern| host_matches(&host, pattern)) {
+            if *host != *own && !self.hosts.iter().any(|pattern| host_matches(&host, pattern)) {
                 foreign.entry(host.into_owned()).or_insert((reference, 0)).1 += 1;
             }
         }
         for (host, (reference, count)) in foreign {
-            let more = match count {
-                1 => String::new(),
-                count => format!(" ({} more times)", count - 1),
-            };
-            let message = format!(
-                "this sitemap lists a page of `{}`{more}, but the site's host is `{own}`",
-                shorten(&host)
-            );
+            let pages = if count == 1 { "a page".to_owned() } else { format!("{count} pages") };
+            let stated = if origin.is_some() { "the site's host is" } else { "the canonical links name" };
+            let message = format!("this sitemap lists {pages} of `{}`, but {stated} `{own}`", shorten(&host));
             let location = Location::in_file(view.file, reference.span.clone());
             found.push(RawFinding::reference(&INFO, location, message).cause(host));
         }

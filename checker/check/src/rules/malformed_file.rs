@@ -1,5 +1,7 @@
 //! `malformed-file`: an SVG, sitemap, feed, manifest, JSON-LD block or file of `.well-known` that its readers reject.
 
+use url::Url;
+
 use super::messages::shorten;
 use super::rule::Registered;
 use crate::index::view::FileView;
@@ -16,8 +18,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
           error was checked, the part after it was not. Also reported: a sitemap with another namespace, an item \
           without `<loc>` or more than 50,000 URLs (sitemaps.org); a security.txt that has expired, or has no \
           Contact or Expires (RFC 9116); JSON in .well-known that does not parse, or without what apps look for; \
-          and a `start_url` outside of the manifest's `scope`, which browsers then ignore. A malformed sitemap is \
-          an error: every crawler rejects it.",
+          a `start_url` outside of the manifest's `scope`, which browsers then ignore, or a shortcut outside of it; \
+          a feed with a date or a link that readers do not understand (RFC 4287, RSS \
+          2.0); and a page of HTML in an XML file. A malformed sitemap is an error: every crawler rejects it.",
     bad: r"sitemap.xml:
   <urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>https://www.example.com/</url></urlset>",
     good: r"sitemap.xml:
@@ -56,23 +59,37 @@ fn note_finding(view: &FileView<'_>, note: &ElementNote) -> Option<RawFinding> {
                     .help("check its content, then set a date within a year"),
             )
         }
-        NoteKind::AppScope { start, scope } if !is_in_scope(view, start, scope) => {
-            let (start, scope) = (shorten(start), shorten(scope));
-            let message =
-                format!("this manifest is not valid: `start_url` `{start}` is outside of `scope` `{scope}`");
-            Some(
-                RawFinding::new(&INFO, location, message)
-                    .help("browsers ignore the scope; change one of them"),
-            )
+        NoteKind::AppScope { member, url, start, scope } => {
+            let scope = app_scope(view, start, scope.as_deref())?;
+            let url_in_app = view.base.join(url)?;
+            if is_in_scope(&url_in_app, &scope) {
+                return None;
+            }
+            let shown = if scope.origin() == url_in_app.origin() { scope.path() } else { scope.as_str() };
+            let (url, shown) = (shorten(url), shorten(shown));
+            let message = format!(
+                "this manifest is not valid: `{url}` in `{member}` is outside of its scope `{shown}`"
+            );
+            let help = match *member {
+                "start_url" => "browsers ignore the scope; change one of them",
+                _ => "browsers ignore it; change it, or set `scope`",
+            };
+            Some(RawFinding::new(&INFO, location, message).help(help))
         }
         _ => None,
     }
 }
 
-/// Whether the start page of a web app is in its scope: on the same origin, and below its path ("within scope" of the
-/// Web Application Manifest). URLs that do not parse have their own
-/// rule.
-fn is_in_scope(view: &FileView<'_>, start: &str, scope: &str) -> bool {
-    let (Some(start), Some(scope)) = (view.base.join(start), view.base.join(scope)) else { return true };
-    start.origin() == scope.origin() && start.path().starts_with(scope.path())
+/// Returns the scope of a web app: the stated one, or the folder of its start page ("Processing the `scope` member" of the
+/// Web Application Manifest). `None` if a URL does not parse, which has its own rule.
+fn app_scope(view: &FileView<'_>, start: &str, scope: Option<&str>) -> Option<Url> {
+    match scope {
+        Some(scope) => view.base.join(scope),
+        None => view.base.join(start)?.join(".").ok(),
+    }
+}
+
+/// Whether a URL is in a scope: on the same origin, and below its path ("within scope" of the Web Application Manifest).
+fn is_in_scope(url: &Url, scope: &Url) -> bool {
+    url.origin() == scope.origin() && url.path().starts_with(scope.path())
 }

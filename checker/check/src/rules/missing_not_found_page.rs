@@ -1,20 +1,22 @@
-//! `missing-not-found-page`: a host that answers unknown paths with the home page, because there is no not-found page.
+//! `missing-not-found-page`: a host that answers unknown paths with a page and status 200.
 
-use super::queries::runs_code;
+use super::messages::shorten;
+use super::queries::{redirect_location, runs_code};
 use super::rule::Registered;
 use crate::index::Index;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::resolve::Target;
 use sitegate_host::answer::NOT_FOUND;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "missing-not-found-page",
     category: Category::Hosting,
     default: Severity::Warn,
-    summary: "the host answers every unknown path with the home page",
+    summary: "the host answers every unknown path with a page and status 200",
     why: "Without a 404.html in the root folder, Cloudflare Pages takes the export for a single-page application: each \
           unknown path gets the home page with status 200. Broken links look alive, search engines index copies of \
           the home page, and a missing script or style is HTML (\"Serving Pages\" in its documentation). Not reported \
-          for an export of one page.",
+          for an export of one page. Also reported: a rewrite of all paths to the not-found page, which sends 200 with it.",
     bad: r#"sitegate.toml:
   [site]
   host = "cloudflare-pages"
@@ -37,6 +39,19 @@ pub(super) static RULE: Registered = Registered::of_site(&INFO, check_site);
 
 fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
     let site = index.site;
+    for redirect in &site.resolver.redirects().all {
+        if redirect.from != "/*" || redirect.status != 200 {
+            continue;
+        }
+        if let Target::File { file, .. } = site.resolver.resolve_redirect(&redirect.to)
+            && site.is_error_page(file)
+        {
+            let to = shorten(&redirect.to);
+            let message = format!("`{to}` answers unknown paths with 200, as if they existed");
+            let finding = RawFinding::reference(&INFO, redirect_location(site.tree, redirect), message);
+            found.push(finding.help("remove the line: hosts send this page with 404 by themselves"));
+        }
+    }
     let Some(home) = site.home_page_fallback().filter(|_| site.live().is_none()) else { return };
     // A redirect for every other path comes first.
     let answers_all = site.resolver.redirects().all.iter().any(|redirect| redirect.from == "/*");

@@ -39,6 +39,7 @@ mod forbidden_text;
 mod foreign_sitemap_url;
 mod hidden_site;
 mod inconsistent_value;
+mod ineffective_policy;
 mod ineffective_preload;
 mod insecure_link;
 mod integrity_mismatch;
@@ -96,6 +97,7 @@ mod redirect_chain;
 mod redirect_hop;
 mod redirect_pages;
 mod refused_script;
+mod refused_social_image;
 mod relative_link_in_404;
 mod relative_url;
 pub(crate) mod rule;
@@ -219,6 +221,7 @@ pub static RULES: &[&Registered] = &[
     &missing_icon::RULE,
     &missing_lang::RULE,
     &missing_title::RULE,
+    &refused_social_image::RULE,
     &relative_url::RULE,
     &sitemap_mismatch::RULE,
     &backslash_in_path::RULE,
@@ -227,6 +230,7 @@ pub static RULES: &[&Registered] = &[
     &insecure_link::RULE,
     &unencoded_space::RULE,
     &blocked_by_csp::RULE,
+    &ineffective_policy::RULE,
     &integrity_mismatch::RULE,
     &leaked_file::RULE,
     &leaked_source::RULE,
@@ -286,15 +290,18 @@ pub fn suggest_rule(id: &str) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{RULES, find_rule, suggest_rule};
+    use super::{RULES, Registered, find_rule, suggest_rule};
 
     #[test]
     fn registry_is_sorted_and_complete() {
-        let keys: Vec<_> = RULES.iter().map(|rule| (rule.info.category, rule.info.id)).collect();
-        let mut sorted = keys.clone();
-        sorted.sort();
-        sorted.dedup();
-        assert_eq!(keys, sorted, "sorted by category, then id, without duplicates");
+        let key = |rule: &Registered| (rule.info.category, rule.info.id);
+        for pair in RULES.windows(2) {
+            let (before, rule) = (pair[0].info.id, pair[1].info.id);
+            assert!(
+                key(pair[0]) < key(pair[1]),
+                "RULES: sort by category, then id: `{rule}` is after `{before}`"
+            );
+        }
         for registered in RULES {
             let rule = registered.info;
             assert!(

@@ -13,7 +13,7 @@ use crate::index::pages::{Canonical, PageEntry};
 use crate::index::site::ROBOTS_FILE;
 use crate::index::usage::Usage;
 use crate::index::view::FileView;
-use crate::parse::Format;
+use crate::parse::{Format, NoteKind};
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
 use crate::walk::FileId;
@@ -27,7 +27,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     default: Severity::Warn,
     summary: "a sitemap lists a page that search engines do not index, or omits one that they do",
     why: "Search engines trust a sitemap less if it lists redirects, pages with noindex, pages with another \
-          canonical page, pages that robots.txt disallows, or the not-found page. If the sitemaps list at least two thirds of the linked pages, the \
+          canonical page, pages that robots.txt disallows, or the not-found page, and reject one without an entry. If the sitemaps list at least two thirds of the linked pages, the \
           others are reported, too, except for folders of which none is listed, such as tags. `complete = true` \
           requires every indexable page, `complete = false` none. The same holds for llms.txt: it should list at least \
           a quarter of the pages below its folder, or refer to llms-full.txt.",
@@ -62,6 +62,11 @@ struct SitemapMismatch {
 
 impl Rule for SitemapMismatch {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+        if view.facts.metadata.notes.iter().any(|note| note.kind == NoteKind::EmptySitemap) {
+            let message = "this sitemap lists nothing, so search engines report an error";
+            let finding = RawFinding::new(&INFO, Location::in_file(view.file, 0..0), message);
+            found.push(finding.help("list the pages, or remove it and its line in robots.txt"));
+        }
         if view.site.format(view.file) == Format::Llms && self.complete != Some(false) {
             found.extend(short_llms_list(view));
         }

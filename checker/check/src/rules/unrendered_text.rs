@@ -4,7 +4,7 @@ use super::messages::shorten;
 use super::rule::Registered;
 use crate::index::view::FileView;
 use crate::parse::NoteKind;
-use crate::parse::leftover_values::{OBJECT, is_missing_value, leftover_value};
+use crate::parse::leftover_values::{OBJECT, escaped_twice, is_missing_value, leftover_value};
 use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -13,7 +13,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     default: Severity::Warn,
     summary: "visitors read template syntax, or the text of a missing value",
     why: "Reported: `{{ site.email }}` and `[object Object]` in the text, and `undefined`, `null` or `NaN` as a whole \
-          title, description or heading. Text in code is accepted, and so are pages that show such text in code, \
+          title, description or heading; and `&amp;` \
+          where visitors read it in a title or description, because it was escaped twice. Text in code is accepted, and so are pages that show such text in code, \
           pages whose name contains the value, and pages with client-side templates of Vue, AngularJS or Alpine.",
     bad: "<p>Write to {{ site.email }}</p>",
     good: "<p>Write to hello@acme.org</p>",
@@ -39,6 +40,8 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         }
         let reason = if left.starts_with('{') {
             "the template did not replace it"
+        } else if left.starts_with('&') {
+            "it was escaped twice"
         } else if left == OBJECT {
             "it is the text of an object in a script"
         } else {
@@ -67,6 +70,9 @@ fn left_in_title(title: &str) -> Option<&str> {
     }
     if is_missing_value(title) {
         return Some(title);
+    }
+    if let Some(left) = escaped_twice(title) {
+        return Some(left);
     }
     // `null` and `NaN` are also names of things.
     memchr::memmem::find(title.as_bytes(), UNDEFINED.as_bytes())?;

@@ -206,6 +206,14 @@ impl Redirects {
         Some((redirect, to?))
     }
 
+    /// Returns the redirect before this one that answers all of its requests, so that it never applies. Of several, only
+    /// the first is compared.
+    pub fn shadowing(&self, redirect: &Redirect) -> Option<&Redirect> {
+        // No path has a placeholder's name, so as a path, a source matches only what any segment matches.
+        let first = self.all.get(self.index.first(&redirect.from)? as usize)?;
+        (!std::ptr::eq(first, redirect) && first.covers(redirect)).then_some(first)
+    }
+
     fn first(&self, path: &str) -> Option<(&Redirect, Option<String>)> {
         let redirect = self.all.get(self.index.first(path)? as usize)?;
         Some((redirect, redirect.destination(path)))
@@ -326,6 +334,34 @@ mod tests {
             let redirects = Redirects::parse(&file, None);
             let found = redirects.find(&path).map(|(line, to)| (line.from.clone(), to));
             proptest::prop_assert_eq!(found, first_by_search(&redirects, &path));
+        }
+    }
+
+    #[test]
+    fn an_earlier_line_may_answer_all_requests_of_another() {
+        let is_shadowed = |earlier: &str, later: &str| {
+            let redirects = Redirects::parse(&format!("{earlier} /x\n{later}\n"), None);
+            redirects.shadowing(&redirects.all[1]).is_some()
+        };
+        for (earlier, later) in [
+            ("/*", "/sponsors /y"),
+            ("/*", "/a/* /y"),
+            ("/:one/:two", "/foo/:bar /y"),
+            ("/:one/*", "/foo/* /y"),
+            ("/a", "/a /y"),
+            ("/a/*", "/a /y"),
+        ] {
+            assert!(is_shadowed(earlier, later), "{earlier} {later}");
+        }
+        for (earlier, later) in [
+            ("/foo/:bar", "/:one/:two /y"),
+            ("/:one/:two", "/foo/* /y"),
+            ("/:one", "/* /y"),
+            ("/a/*", "/b /y"),
+            ("/*", "/a /y 301!"),
+            ("/* id=:id", "/a /y"),
+        ] {
+            assert!(!is_shadowed(earlier, later), "{earlier} {later}");
         }
     }
 

@@ -78,6 +78,27 @@ impl Redirect {
         rest.next().is_none()
     }
 
+    /// Whether it answers every request that another one matches.
+    pub(super) fn covers(&self, other: &Redirect) -> bool {
+        if self.has_query_condition || other.force && !self.force {
+            return false;
+        }
+        let mut rest = segments(&other.from);
+        for pattern in segments(&self.from) {
+            if pattern == "*" {
+                return true;
+            }
+            let is_covered = match rest.next() {
+                None | Some("*") => false,
+                Some(segment) => pattern.starts_with(':') || pattern == segment,
+            };
+            if !is_covered {
+                return false;
+            }
+        }
+        rest.next().is_none()
+    }
+
     /// Whether it is an HTTP redirect; otherwise it serves the destination itself.
     pub fn is_http_redirect(&self) -> bool {
         (300..400).contains(&self.status)

@@ -7,7 +7,7 @@ use super::{Builder, Origin, ReadTag, lossy};
 use crate::parse::character_references::decode_references;
 use crate::parse::encoding::charset_of_content_type;
 use crate::parse::is_relative;
-use crate::parse::leftover_values::{is_missing_value, leftover_value};
+use crate::parse::leftover_values::{escaped_twice, is_missing_value, leftover_value};
 use crate::parse::page_metadata::{CHARSET_LIMIT, ElementNote, NoteKind};
 use crate::parse::srcset_descriptors;
 use sitegate_html::attribute_name::Attribute;
@@ -112,8 +112,14 @@ impl Builder<'_, '_> {
             self.page.facts.metadata.has_description |= self.is_filled(Attribute::Content);
             let text = decode_references(&lossy(&self.text[content.clone()])).into_owned();
             let whole = Some(text.trim()).filter(|text| is_missing_value(text));
-            if let Some(left) = whole.or(leftover_value(&text).map(|(_, left)| left)) {
+            let left = whole.or_else(|| leftover_value(&text).map(|(_, left)| left));
+            if let Some(left) = left.or_else(|| escaped_twice(&text)) {
                 self.push_note(NoteKind::Leftover("description", left.to_owned()), &content);
+            }
+        } else if let Some(name) = self.social_text() {
+            let text = decode_references(&lossy(&self.text[content.clone()])).into_owned();
+            if let Some(left) = escaped_twice(&text) {
+                self.push_note(NoteKind::Leftover(name, left.to_owned()), &content);
             }
         } else if is_in_head
             && (self.is_word(Attribute::Name, "robots") || self.is_word(Attribute::Name, "googlebot"))
@@ -125,6 +131,9 @@ impl Builder<'_, '_> {
                 self.page.facts.metadata.noindex.get_or_insert(span);
             }
         }
+        if self.has(Attribute::HttpEquiv) {
+            self.read_ignored_policy(&content);
+        }
         if self.is_word(Attribute::HttpEquiv, "refresh") {
             let has_target = self.page.facts.references.get(first).is_some_and(|to| to.value.is_some());
             let text = decode_references(&lossy(&self.text[content])).into_owned();
@@ -135,6 +144,30 @@ impl Builder<'_, '_> {
             }
             self.page.facts.metadata.refreshes |= has_target;
             self.page.facts.metadata.refreshes_at_once |= has_target && is_immediate;
+        }
+    }
+
+    /// Returns the name of a property whose text social networks show.
+    fn social_text(&self) -> Option<&'static str> {
+        let name = self.text_of(Attribute::Property).or_else(|| self.text_of(Attribute::Name))?;
+        SOCIAL_TEXTS.into_iter().find(|known| name.trim().eq_ignore_ascii_case(known))
+    }
+
+    /// Notes what browsers ignore in a policy, because a `meta` element has it.
+    fn read_ignored_policy(&mut self, content: &Range<usize>) {
+        let name = self.text_of(Attribute::HttpEquiv).unwrap_or_default().trim().to_ascii_lowercase();
+        let ignored = if name == "content-security-policy" {
+            let text = decode_references(&lossy(&self.text[content.clone()])).to_ascii_lowercase();
+            let names = text.split(';').filter_map(|directive| directive.split_ascii_whitespace().next());
+            let ignored = names.filter(|name| IGNORED_DIRECTIVES.contains(name));
+            let ignored: Vec<String> = ignored.map(|name| format!("`{name}`")).collect();
+            ignored.join(", ")
+        } else {
+            let header = HEADERS_ONLY.into_iter().find(|known| known.eq_ignore_ascii_case(&name));
+            header.map_or_else(String::new, |header| format!("`{header}`"))
+        };
+        if !ignored.is_empty() {
+            self.push_note(NoteKind::IgnoredPolicy(ignored), content);
         }
     }
 
@@ -158,12 +191,9 @@ impl Builder<'_, '_> {
         }
         let Some(language) = self.text_of(Attribute::Hreflang).map(Cow::into_owned) else { return };
         if !self.has_word(Attribute::Rel, "alternate") {
-            let rel = self.text_of(Attribute::Rel).unwrap_or_default();
-            let misspelled = rel.split_ascii_whitespace().find(|word| is_misspelled_alternate(word));
-            let note = misspelled.map(|word| NoteKind::MisspelledAlternate(word.to_owned()));
-            drop(rel);
-            if let Some(note) = note {
-                self.push_note(note, range);
+            let rel = self.text_of(Attribute::Rel).unwrap_or_default().into_owned();
+            if let Some(word) = rel.split_ascii_whitespace().find(|word| is_misspelled_alternate(word)) {
+                self.push_note(NoteKind::MisspelledAlternate(word.to_owned()), range);
             }
             return;
         }
@@ -233,6 +263,22 @@ impl Builder<'_, '_> {
         }
     }
 }
+
+/// The properties whose text social networks show (ogp.me; X, "Cards markup").
+const SOCIAL_TEXTS: [&str; 4] = ["og:title", "og:description", "twitter:title", "twitter:description"];
+
+/// The directives that a policy in a `meta` element loses (HTML, 4.2.5.3, "Content security policy state").
+const IGNORED_DIRECTIVES: [&str; 3] = ["frame-ancestors", "report-uri", "sandbox"];
+
+/// Headers that protect a site and that browsers ignore in `http-equiv` (HTML, 4.2.5.3, has the list of those they read).
+const HEADERS_ONLY: [&str; 6] = [
+    "Content-Security-Policy-Report-Only",
+    "Permissions-Policy",
+    "Referrer-Policy",
+    "Strict-Transport-Security",
+    "X-Content-Type-Options",
+    "X-Frame-Options",
+];
 
 /// Whether a word of `rel` was meant as `alternate`, such as `alternative` (hexojs/site#2159).
 fn is_misspelled_alternate(word: &str) -> bool {

@@ -3,9 +3,12 @@
 use std::ops::Range;
 use std::rc::Rc;
 
+use chrono::DateTime;
 use quick_xml::events::BytesStart;
 
-use super::{ElementText, FeedItem, ItemContent, OpenTag, XmlDocument, attribute_text, join, local};
+use super::{
+    ElementText, FeedItem, ItemContent, OpenTag, Vocabulary, XmlDocument, attribute_text, join, local,
+};
 use crate::parse::facts::{MAX_BASE, Malformed};
 use crate::parse::feed_content::{self, ContentBase};
 use crate::parse::mapped_text::MappedText;
@@ -60,6 +63,7 @@ impl XmlDocument<'_, '_> {
                 ElementText::Guid
             }
             "description" | "content:encoded" => ElementText::Content,
+            "pubDate" | "lastBuildDate" => ElementText::Date,
             _ => ElementText::Other,
         }
     }
@@ -69,11 +73,12 @@ impl XmlDocument<'_, '_> {
             "link" => {
                 let rel = attribute_text(tag, "rel").unwrap_or_default();
                 let is_file = rel == "enclosure";
-                self.attribute(
-                    tag,
-                    "href",
-                    if is_file { ReferenceKind::FeedEnclosure } else { ReferenceKind::FeedLink },
-                );
+                let kind = if is_file { ReferenceKind::FeedEnclosure } else { ReferenceKind::FeedLink };
+                if !self.attribute(tag, "href", kind) {
+                    // RFC 4287, 4.2.7: RSS has the URL as text, Atom in the attribute.
+                    let span = self.span(tag.name().into_inner());
+                    self.invalid_feed("a `<link>` has no `href`, which is where Atom has the URL", span);
+                }
                 let is_page = matches!(rel.as_str(), "" | "alternate") && self.parent() == "entry";
                 if is_page && self.item.link.is_none() {
                     self.item.link = attribute_text(tag, "href").map(|href| self.with_base(&href));
@@ -89,7 +94,36 @@ impl XmlDocument<'_, '_> {
             }
             "icon" | "logo" => ElementText::Reference(ReferenceKind::FeedImage),
             "uri" => ElementText::Reference(ReferenceKind::FeedLink),
+            "published" | "updated" => ElementText::Date,
             _ => ElementText::Other,
+        }
+    }
+
+    /// Adds the first fault of each kind: one template writes all of them.
+    fn invalid_feed(&mut self, reason: impl Into<String>, span: Range<u32>) {
+        let fault = Malformed::meaning("feed", reason, span);
+        let is_same = |known: &Malformed| known.format == fault.format && known.reason == fault.reason;
+        if !self.page.facts.malformed.iter().any(is_same) {
+            self.page.facts.malformed.push(fault);
+        }
+    }
+
+    /// Checks a date: readers sort items by it, and many drop an item without one. Atom has that of RFC 3339 (RFC 4287,
+    /// 3.3), RSS 2.0 that of RFC 822.
+    fn date(&mut self, range: Range<usize>) {
+        if self.has_wrong_date {
+            return;
+        }
+        let Some((text, span)) = self.plain_text(range) else { return };
+        let (is_valid, standard, example) = if self.vocabulary == Some(Vocabulary::Atom) {
+            (DateTime::parse_from_rfc3339(&text).is_ok(), "RFC 3339", "2027-03-31T08:00:00Z")
+        } else {
+            (DateTime::parse_from_rfc2822(&text).is_ok(), "RFC 822", "Wed, 31 Mar 2027 08:00:00 GMT")
+        };
+        if !is_valid {
+            self.has_wrong_date = true;
+            let text: String = text.chars().take(60).collect();
+            self.invalid_feed(format!("`{text}` is no date such as `{example}` ({standard})"), span);
         }
     }
 
@@ -108,6 +142,7 @@ impl XmlDocument<'_, '_> {
                 }
             }
             ElementText::Guid => self.item.guid = self.plain_text(range),
+            ElementText::Date => self.date(range),
             _ => {
                 let Some((text, span)) = self.plain_text(range) else { return };
                 self.reference(ReferenceKind::FeedLink, &text, span);

@@ -87,6 +87,8 @@ enum ElementText {
     Guid,
     /// The HTML of a feed's item.
     Content,
+    /// A date of a feed.
+    Date,
 }
 
 /// An open element.
@@ -136,6 +138,10 @@ struct XmlDocument<'p, 's> {
     sitemap_item: Option<Range<u32>>,
     /// The first item of a sitemap without location, and their number.
     without_location: Option<(Range<u32>, usize)>,
+    /// Whether a sitemap has an item.
+    has_sitemap_item: bool,
+    /// Whether a feed has a date that is none. One template writes all of them.
+    has_wrong_date: bool,
 }
 
 impl<'p, 's> XmlDocument<'p, 's> {
@@ -151,6 +157,8 @@ impl<'p, 's> XmlDocument<'p, 's> {
             style_sheets,
             sitemap_item: None,
             without_location: None,
+            has_sitemap_item: false,
+            has_wrong_date: false,
         }
     }
 
@@ -198,6 +206,14 @@ impl<'p, 's> XmlDocument<'p, 's> {
         }
     }
 
+    /// Reports a page of HTML in a file of XML: generators write redirect pages at the paths of sitemaps and feeds
+    /// (Simply-Static/simply-static#305). Browsers show its markup, and crawlers find no list in it.
+    fn html_root(&mut self, tag: &BytesStart<'_>) {
+        let span = self.span(tag.name().into_inner());
+        let reason = "it is a page of HTML";
+        self.page.facts.malformed.push(Malformed::meaning("XML file", reason, span));
+    }
+
     /// Handles a start tag. Returns whether the document has a known vocabulary.
     fn start(&mut self, tag: &BytesStart<'_>, content: usize) -> bool {
         let name = local(tag.name().into_inner());
@@ -205,6 +221,8 @@ impl<'p, 's> XmlDocument<'p, 's> {
             self.vocabulary = Vocabulary::from_root(name);
             if self.vocabulary == Some(Vocabulary::Sitemap) {
                 self.sitemap_namespace(tag);
+            } else if name.eq_ignore_ascii_case("html") && attribute_text(tag, "xmlns").is_none() {
+                self.html_root(tag);
             }
         }
         let Some(vocabulary) = self.vocabulary else { return false };
@@ -250,7 +268,9 @@ impl<'p, 's> XmlDocument<'p, 's> {
         match tag.text {
             ElementText::Other => {}
             ElementText::Reference(kind) => self.text(kind, range),
-            ElementText::ItemLink | ElementText::Guid | ElementText::Content => self.item_text(tag, range),
+            ElementText::ItemLink | ElementText::Guid | ElementText::Content | ElementText::Date => {
+                self.item_text(tag, range);
+            }
         }
         if matches!(tag.name.as_str(), "item" | "entry") && !tag.is_content {
             self.end_item();

@@ -2,8 +2,9 @@
 
 use quick_xml::events::BytesStart;
 
-use super::{ElementText, XmlDocument, attribute_text, unescaped};
+use super::{ElementText, Vocabulary, XmlDocument, attribute_text, unescaped};
 use crate::parse::facts::Malformed;
+use crate::parse::page_metadata::{ElementNote, NoteKind};
 use crate::parse::reference_kind::ReferenceKind;
 use sitegate_base::plural::count;
 
@@ -33,6 +34,7 @@ impl XmlDocument<'_, '_> {
             }
             "url" | "sitemap" if matches!(self.parent(), "urlset" | "sitemapindex") => {
                 self.end_sitemap_item();
+                self.has_sitemap_item = true;
                 self.sitemap_item = Some(self.span(tag.name().into_inner()));
                 ElementText::Other
             }
@@ -74,10 +76,18 @@ impl XmlDocument<'_, '_> {
         }
     }
 
-    /// Checks the items of a sitemap at its end: each needs a location (sitemaps.org, "XML tag definitions"), and too
-    /// many are rejected.
+    /// Checks the items of a sitemap at its end: there should be one, each needs a location (sitemaps.org, "XML tag
+    /// definitions"), and too many are rejected.
     pub(super) fn check_sitemap_items(&mut self) {
+        if self.vocabulary != Some(Vocabulary::Sitemap) {
+            return;
+        }
         self.end_sitemap_item();
+        // With a wrong namespace, its items have no meaning.
+        if !self.has_sitemap_item && self.page.facts.malformed.is_empty() {
+            let note = ElementNote { kind: NoteKind::EmptySitemap, span: 0..0 };
+            self.page.facts.metadata.notes.push(note);
+        }
         if let Some((span, items)) = self.without_location.take() {
             let verb = if items == 1 { "has" } else { "have" };
             let reason = format!("{} {verb} no `<loc>`", count(items, "item"));
