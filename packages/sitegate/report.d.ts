@@ -5,7 +5,7 @@
 export interface Report {
   /** Causes that findings have in common, the most important first. */
   causes: Cause[];
-  /** The first 20 imports that were not followed, because their URL is computed at run time. */
+  /** The first 20 imports, and fetches of files, that were not followed, because their URL is computed at run time. */
   computed_imports?: ImportPlace[] | undefined;
   /** Duration of the check in milliseconds. */
   elapsed_ms?: number | null | undefined;
@@ -207,7 +207,7 @@ export interface IgnoredFinding {
   utf16?: boolean | undefined;
 }
 
-/** The location of an import whose URL is computed at run time. */
+/** The location of an import, or of a fetch of a file, whose URL is computed at run time. */
 export interface ImportPlace {
   /** Column in characters, counted from 1. */
   column: number;
@@ -365,7 +365,7 @@ export interface Span {
 export interface Summary {
   /** Number of findings that are in the baseline. */
   baselined?: number | undefined;
-  /** Number of imports that were not followed, because their URL is computed at run time. */
+  /** Number of imports, and of fetches of files, that were not followed, because their URL is computed at run time. */
   computed?: number | undefined;
   /** Number of findings with severity `error`. */
   errors: number;

@@ -246,7 +246,14 @@ impl<'a> Reader<'_, 'a> {
     /// Adds a fetch. It may be a file or an API, so a URL without a file extension only counts if the file exists.
     /// WebAssembly that is compiled at once is a file.
     fn fetch(&mut self, call: &CallExpression<'a>) {
-        let Some(address) = self.addresses.argument(call.arguments.first()) else { return };
+        let first = call.arguments.first();
+        let Some(address) = self.addresses.argument(first) else {
+            // Others are mostly APIs, or functions that wrap `fetch`.
+            if first.and_then(Argument::as_expression).is_some_and(is_computed_file) {
+                self.script.computed.push(range(call.span));
+            }
+            return;
+        };
         if address.relative_to == RelativeTo::Document {
             let is_plain = call.arguments.len() == 1 && has_file_extension(&address.text);
             let grade = match is_plain {
@@ -457,6 +464,30 @@ fn has_file_extension(address: &str) -> bool {
             | "pmtiles"
             | "xml"
     )
+}
+
+/// Maximum depth of sums in a computed address. Chosen: addresses have few parts.
+const MAX_PARTS: usize = 16;
+
+/// Whether the literal parts of a computed address say that it is a file of this site: `"/data/" + name + ".json"`.
+fn is_computed_file(address: &Expression<'_>) -> bool {
+    let written = with_unknown_parts(address, 0);
+    !written.contains("//") && has_file_extension(&written)
+}
+
+/// Returns a computed text, with a letter for each part that is not literal.
+fn with_unknown_parts(text: &Expression<'_>, depth: usize) -> String {
+    const UNKNOWN: &str = "x";
+    match text.get_inner_expression() {
+        Expression::StringLiteral(text) => text.value.to_string(),
+        Expression::TemplateLiteral(text) => {
+            text.quasis.iter().map(|part| part.value.raw.as_str()).collect::<Vec<_>>().join(UNKNOWN)
+        }
+        Expression::BinaryExpression(sum) if sum.operator.as_str() == "+" && depth < MAX_PARTS => {
+            with_unknown_parts(&sum.left, depth + 1) + &with_unknown_parts(&sum.right, depth + 1)
+        }
+        _ => UNKNOWN.to_owned(),
+    }
 }
 
 /// Returns the goal of a worker from its options: `{ type: "module" }`.

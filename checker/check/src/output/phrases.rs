@@ -43,13 +43,19 @@ pub fn checked(report: &Report) -> String {
     parts.map(|(n, word)| count(n, word)).collect::<Vec<_>>().join(", ")
 }
 
-/// Counts imports that could not be checked: `3 imports are computed at run time, and were not checked`.
+/// Counts imports and fetches that could not be checked: `3 imports or fetches are computed at run time, and were not
+/// checked`.
 pub fn computed_imports(report: &Report) -> Option<String> {
     let computed = report.summary.computed;
     let verbs = if computed == 1 { ("is", "was") } else { ("are", "were") };
     (computed > 0).then(|| {
         let (is, was) = verbs;
-        format!("{} {is} computed at run time, and {was} not checked", count(computed, "import"))
+        let what = if computed == 1 {
+            "1 import or fetch".to_owned()
+        } else {
+            format!("{} imports or fetches", thousands(computed))
+        };
+        format!("{what} {is} computed at run time, and {was} not checked")
     })
 }
 

@@ -213,7 +213,7 @@ pub struct CommonCause {
     pub thing: bool,
 }
 
-/// The location of an import whose URL is computed at run time.
+/// The location of an import, or of a fetch of a file, whose URL is computed at run time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct ImportPlace {

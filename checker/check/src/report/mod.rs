@@ -53,7 +53,7 @@ pub struct Summary {
     pub scripts: usize,
     /// Number of references that were resolved.
     pub links: usize,
-    /// Number of imports that were not followed, because their URL is computed at run time.
+    /// Number of imports, and of fetches of files, that were not followed, because their URL is computed at run time.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub computed: usize,
     /// Number of findings with severity `error`.
@@ -126,7 +126,7 @@ pub struct Report {
     /// Errors for everything that could not be read. If there are any, the verdict is `incomplete`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unreadable: Vec<String>,
-    /// The first 20 imports that were not followed, because their URL is computed at run time.
+    /// The first 20 imports, and fetches of files, that were not followed, because their URL is computed at run time.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub computed_imports: Vec<ImportPlace>,
     /// Results of the external checks, if external links were checked.

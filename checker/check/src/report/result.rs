@@ -44,7 +44,7 @@ pub struct CheckResult {
     pub inbound: Vec<u32>,
     /// Scripts and the files that they load, each with its [depth](crate::SealedFile::script_depth).
     pub depths: Vec<(FileId, u32)>,
-    /// Imports whose URL is computed at run time: file and offset.
+    /// Imports, and fetches of files, whose URL is computed at run time: file and offset.
     pub computed: Vec<(FileId, u32)>,
     /// The results of external hosts, if external links were checked.
     pub external: Option<ExternalSummary>,

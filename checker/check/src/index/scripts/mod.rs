@@ -137,7 +137,7 @@ pub struct Scripts {
     pub depths: Vec<(FileId, u32)>,
     /// Number of script files that were read.
     pub read: usize,
-    /// Imports whose URL is computed at run time: file and offset, in the order of locations.
+    /// Imports, and fetches of files, whose URL is computed at run time: file and offset, in the order of locations.
     pub computed: Vec<(FileId, u32)>,
     /// References of scripts, each pair of files once.
     pub(crate) used: Vec<ScriptUse>,
