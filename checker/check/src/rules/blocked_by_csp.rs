@@ -14,9 +14,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     why: "Browsers do not run or load it. Policies are read from `[[headers]]`, `_headers`, live responses and meta \
           elements; all of them apply. Checked: inline code, requests of elements, style sheets, scripts and workers, \
           forms, the base URL, javascript: links, SVG files in frames, and sandbox. Not checked: what scripts \
-          compute, elements that scripts create, forms without an action, XMLHttpRequest, WebSocket, EventSource, sendBeacon, data: frames, \
-          eval, WebAssembly without 'wasm-unsafe-eval', Trusted Types, report-only policies, and frame-ancestors. \
-          (CSP Level 3.)",
+          compute, elements that scripts create, forms without an action, XMLHttpRequest, WebSocket, EventSource, \
+          sendBeacon, data: frames, eval, WebAssembly without 'wasm-unsafe-eval', Trusted Types, report-only \
+          policies, and frame-ancestors. (CSP Level 3.)",
     bad: r#"sitegate.toml:
   [[headers]]
   paths = ["/**"]

@@ -30,13 +30,12 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     why: "Browsers open the page at its top. A fragment is compared with the ids as the HTML standard says: as \
           written, then percent-decoded, then with <a name>. Case matters. `#`, `#top` and text fragments \
           (`#:~:text=`) always match. A range of lines (`#10-20`, `#L10-L20`) matches if both ends do. Redirects pass \
-          the fragment on, unless they have one; so do redirect pages with a script that reads `location.hash`, but not \
-          those with a refresh alone. Line numbers (`#line7`, `#L7`, `#l00007`) are not checked if the site runs \
+          the fragment on, unless they have one; so do redirect pages with a script that reads `location.hash`, but \
+          not those with a refresh alone. Line numbers (`#line7`, `#L7`, `#l00007`) are not checked if the site runs \
           scripts and the page has no line 1. Routes for scripts (`#/x`, `#!`) are never errors, nor are settings \
-          (`#tab=two`) if scripts of the page read `location.hash`: see `unchecked-anchor`. Not \
-          checked: links that Bootstrap toggles (`data-bs-toggle`), except tabs and pills. Use the option `ignore` \
-          for other anchors that scripts create. It takes regular expressions, such as \"^L\\d+(-L\\d+)?$\" for \
-          lines of source code. \
+          (`#tab=two`) if scripts of the page read `location.hash`: see `unchecked-anchor`. Not checked: links that \
+          Bootstrap toggles (`data-bs-toggle`), except tabs and pills. Use the option `ignore` for other anchors that \
+          scripts create. It takes regular expressions, such as \"^L\\d+(-L\\d+)?$\" for lines of source code. \
           Suggestions are limited to the first 300 pages with broken fragments, and to 50 fragments on each.",
     bad: r##"<a href="#instalation">Installation</a>
 <h2 id="installation">Installation</h2>"##,

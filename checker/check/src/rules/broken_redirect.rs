@@ -25,8 +25,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     why: "Redirects keep links to old URLs alive. This one ends in a 404, at an anchor that does not exist, or in the \
           browser's “too many redirects”. Read are the contract, the file that its `site.host-config` names, and in \
           the export `_redirects`, vercel.json, netlify.toml, firebase.json and staticwebapp.config.json. Links to a \
-          broken redirect have the same cause. So does a page that its own meta refresh replaces: it reloads forever. A destination with placeholders (:splat) is checked at each link that \
-          uses it.",
+          broken redirect have the same cause. So does a page that its own meta refresh replaces: it reloads forever. \
+          A destination with placeholders (:splat) is checked at each link that uses it.",
     bad: r"_redirects:
   /prices.html  /pricng/",
     good: r"_redirects:

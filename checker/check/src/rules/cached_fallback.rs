@@ -20,8 +20,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     why: "After the next deploy, an open tab asks for a script of the old one. A rewrite of all paths, or a host \
           without 404.html, answers with HTML and 200, and the header rule for scripts lets browsers and CDNs keep it \
           under the script's URL for a year: for them the site stays broken after a rollback. Exclude the folder from \
-          the rewrite by a rule with status 404 before it. Read are `_headers`, netlify.toml, vercel.json or firebase.json in the \
-          export, and the redirects there.",
+          the rewrite by a rule with status 404 before it. Read are `_headers`, netlify.toml, vercel.json or \
+          firebase.json in the export, and the redirects there.",
     bad: r#"sitegate.toml:
   [site]
   host = "netlify"

@@ -13,8 +13,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     category: Category::Files,
     default: Severity::Error,
     summary: "the host treats two files as one, because their names differ only in case",
-    why: "Netlify makes all paths lowercase, so only one of the files is served. Reported if the host is \
-          `netlify`: all others of the list distinguish case. `sitegate publish` refuses such files for a folder on a file \
+    why: "Netlify makes all paths lowercase, so only one of the files is served. Reported if the host is `netlify`: \
+          all others of the list distinguish case. `sitegate publish` refuses such files for a folder on a file \
           system that ignores case or the encoding of accents, as those of macOS and Windows do.",
     bad: r#"sitegate.toml:
   [site]

@@ -12,10 +12,10 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     default: Severity::Error,
     summary: "a file's content does not match its name: empty, truncated, an error page, a Git LFS pointer",
     why: "Examples: a server's error page saved as an image, a Git LFS pointer, half a download. Browsers cannot use \
-          the file. Checked: the first bytes of images, fonts, media, archives, PDF and WebAssembly, the ends of \
-          PNG, WebP and WOFF, and the namespace of SVG images. Another format of the same kind is fine: browsers recognize a JPEG named .png. Empty \
-          scripts and style sheets are `empty-asset`. Unreferenced files are reported only if they are a page or a \
-          pointer. (WHATWG MIME Sniffing, 6.)",
+          the file. Checked: the first bytes of images, fonts, media, archives, PDF and WebAssembly, the ends of PNG, \
+          WebP and WOFF, and the namespace of SVG images. Another format of the same kind is fine: browsers recognize \
+          a JPEG named .png. Empty scripts and style sheets are `empty-asset`. Unreferenced files are reported only \
+          if they are a page or a pointer. (WHATWG MIME Sniffing, 6.)",
     bad: r#"index.html:
   <script src="/app.js"></script>
 app.js:

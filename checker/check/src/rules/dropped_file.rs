@@ -22,9 +22,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     summary: "the host does not publish a file, by its name, its size or the number of files",
     why: "The check passes, and the live site answers 404. GitHub Pages drops names with `_` from a branch without \
           .nojekyll, and its upload action drops names with `.`, such as .well-known; Cloudflare Pages drops a folder \
-          `functions`; Netlify refuses names with `#` or `?`. Also reported: more files, larger files or a larger site \
-          than the host accepts, by the limit of its smallest plan. UploadNames with `.` or `_` are reported if something \
-          refers to them, or if they are below .well-known. Needs `site.host`, or a host that is inferred.",
+          `functions`; Netlify refuses names with `#` or `?`. Also reported: more files, larger files or a larger \
+          site than the host accepts, by the limit of its smallest plan. UploadNames with `.` or `_` are reported if \
+          something refers to them, or if they are below .well-known. Needs `site.host`, or a host that is inferred.",
     bad: r#"sitegate.toml:
   [site]
   host = "github-pages"

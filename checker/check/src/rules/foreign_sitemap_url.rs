@@ -20,7 +20,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     summary: "a sitemap lists pages of another host",
     why: "Search engines skip URLs that are not on the sitemap's host, unless both sites are verified for one owner \
           (sitemaps.org, \"Sitemap file location\"). Usually the sitemap was built for a preview, or with `www.` \
-          instead of without. `hosts` lists verified hosts. Without an origin, its hosts are compared with those of canonical links.",
+          instead of without. `hosts` lists verified hosts. Without an origin, its hosts are compared with those of \
+          canonical links.",
     bad: r#"sitegate.toml:
   [site]
   origin = "https://www.acme.org"

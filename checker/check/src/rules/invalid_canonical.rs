@@ -16,8 +16,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     summary: "a canonical link is empty or points to a page that is not canonical, or og:image is empty",
     why: "rel=canonical names the copy that search engines should list. They ignore it if that page redirects, has \
           noindex, is the not-found page, or names another canonical page. Two different canonical links cancel each \
-          other. In the body it has no effect (Google, \"5 common mistakes with rel=canonical\"). Targets are not checked if the site's origin is unknown. Reported once: \
-          canonical links with a base path, such as /project/ on GitHub Pages, on pages whose links begin at the root. Generators leave canonical links, og:url and \
+          other. In the body it has no effect (Google, \"5 common mistakes with rel=canonical\"). Targets are not \
+          checked if the site's origin is unknown. Reported once: canonical links with a base path, such as /project/ \
+          on GitHub Pages, on pages whose links begin at the root. Generators leave canonical links, og:url and \
           og:image empty if they do not know the site's URL. (RFC 6596.)",
     bad: r#"sitegate.toml:
   [site]

@@ -16,7 +16,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     summary: "an address that the site must keep no longer exists, and no redirect replaces it",
     why: "Other sites, bookmarks and search engines still link to it. `keep` in `[permalinks]` names the lists of \
           addresses: inventories of earlier releases (`sitegate check --inventory`), sitemaps, lists of URLs, exports \
-          of search consoles, and access logs. Addresses in `gone` may be lost. Without a list the rule reports nothing.",
+          of search consoles, and access logs. Addresses in `gone` may be lost. Without a list the rule reports \
+          nothing.",
     bad: r#"sitegate.toml:
   [permalinks]
   keep = ["published.txt"]

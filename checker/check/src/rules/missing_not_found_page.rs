@@ -13,10 +13,11 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     category: Category::Hosting,
     default: Severity::Warn,
     summary: "the host answers every unknown path with a page and status 200",
-    why: "Without a 404.html in the root folder, Cloudflare Pages takes the export for a single-page application: each \
-          unknown path gets the home page with status 200. Broken links look alive, search engines index copies of \
-          the home page, and a missing script or style is HTML (\"Serving Pages\" in its documentation). Not reported \
-          for an export of one page. Also reported: a rewrite of all paths to the not-found page, which sends 200 with it.",
+    why: "Without a 404.html in the root folder, Cloudflare Pages takes the export for a single-page application: \
+          each unknown path gets the home page with status 200. Broken links look alive, search engines index copies \
+          of the home page, and a missing script or style is HTML (\"Serving Pages\" in its documentation). Not \
+          reported for an export of one page. Also reported: a rewrite of all paths to the not-found page, which \
+          sends 200 with it.",
     bad: r#"sitegate.toml:
   [site]
   host = "cloudflare-pages"

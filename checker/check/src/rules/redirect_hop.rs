@@ -19,9 +19,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     default: Severity::Warn,
     summary: "an internal link is redirected",
     why: "The redirect costs a round trip. Reported for links that the redirects file redirects. Also for a missing \
-          or extra slash after a folder, and for capital letters in the path of a page, if `site.host` says how the host \
-          treats them. On a live site, reported for \
-          each link that the server redirects.",
+          or extra slash after a folder, and for capital letters in the path of a page, if `site.host` says how the \
+          host treats them. On a live site, reported for each link that the server redirects.",
     bad: r#"_redirects:
   /prices  /pricing/
 index.html:

@@ -18,8 +18,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     summary: "browsers refuse a module, an import map or a service worker",
     why: "Browsers run a module only if the server sends it as JavaScript. Hosts derive the type from the extension, \
           and none sends `.ts`, `.tsx`, `.jsx`, `.vue` or `.svelte` so: build the file, and load the result (HTML, \
-          8.1.4.2). Firefox ignores an import map after a module. A service worker can control only pages in its folder and below, unless the server sends \
-          `Service-Worker-Allowed`.",
+          8.1.4.2). Firefox ignores an import map after a module. A service worker can control only pages in its \
+          folder and below, unless the server sends `Service-Worker-Allowed`.",
     bad: r#"index.html:
   <script type="module" src="/main.ts"></script>
 main.ts:

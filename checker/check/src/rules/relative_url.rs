@@ -11,11 +11,12 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     category: Category::Metadata,
     default: Severity::Warn,
     summary: "a relative URL where crawlers and readers need an absolute one",
-    why: "Programs that read the page or file do not resolve the URL. Search engines reject it in a sitemap, where \
-          a relative `<loc>` is an error, and in the Sitemap line of robots.txt (sitemaps.org). Social networks show no preview for a relative og:image or \
-          twitter:image. Google wants whole URLs in hreflang (\"Tell Google about localized versions\"). Feed readers \
-          resolve it against their own address, or not at all (RSS 2.0), in the content of items, too; in Atom, \
-          `xml:base` makes it absolute. One setting of the generator, its site URL, usually causes all of them.",
+    why: "Programs that read the page or file do not resolve the URL. Search engines reject it in a sitemap, where a \
+          relative `<loc>` is an error, and in the Sitemap line of robots.txt (sitemaps.org). Social networks show no \
+          preview for a relative og:image or twitter:image. Google wants whole URLs in hreflang (\"Tell Google about \
+          localized versions\"). Feed readers resolve it against their own address, or not at all (RSS 2.0), in the \
+          content of items, too; in Atom, `xml:base` makes it absolute. One setting of the generator, its site URL, \
+          usually causes all of them.",
     bad: r#"<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

@@ -26,11 +26,12 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     category: Category::Metadata,
     default: Severity::Warn,
     summary: "a sitemap lists a page that search engines do not index, or omits one that they do",
-    why: "Search engines trust a sitemap less if it lists redirects, pages with noindex, pages with another \
-          canonical page, pages that robots.txt disallows, or the not-found page, and reject one without an entry. If the sitemaps list at least two thirds of the linked pages, the \
-          others are reported, too, except for folders of which none is listed, such as tags. `complete = true` \
-          requires every indexable page, `complete = false` none. The same holds for llms.txt: it should list at least \
-          a quarter of the pages below its folder, or refer to llms-full.txt.",
+    why: "Search engines trust a sitemap less if it lists redirects, pages with noindex, pages with another canonical \
+          page, pages that robots.txt disallows, or the not-found page, and reject one without an entry. If the \
+          sitemaps list at least two thirds of the linked pages, the others are reported, too, except for folders of \
+          which none is listed, such as tags. `complete = true` requires every indexable page, `complete = false` \
+          none. The same holds for llms.txt: it should list at least a quarter of the pages below its folder, or \
+          refer to llms-full.txt.",
     bad: r#"sitegate.toml:
   [site]
   origin = "https://www.acme.org"

@@ -20,9 +20,11 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     default: Severity::Warn,
     summary: "a reference points to a preview or staging server, or to an old host of the site",
     why: "It works for the site's authors; for others it is gone, or behind a password. Detected: previews of \
-          Netlify, Vercel and Cloudflare Pages, tunnels such as ngrok, cloud workspaces, and hosts such \
-          as `staging.` below the site's host or its domain: for docs.example.org, staging.example.org. Also reported: links to the site by its other name, with or without `www.`, or by the \
-          domain that its platform assigned, such as acme.netlify.app, if the path is a file here. `hosts` adds hosts; `*.` matches any subdomain. `except` removes hosts.",
+          Netlify, Vercel and Cloudflare Pages, tunnels such as ngrok, cloud workspaces, and hosts such as `staging.` \
+          below the site's host or its domain: for docs.example.org, staging.example.org. Also reported: links to the \
+          site by its other name, with or without `www.`, or by the domain that its platform assigned, such as \
+          acme.netlify.app, if the path is a file here. `hosts` adds hosts; `*.` matches any subdomain. `except` \
+          removes hosts.",
     bad: r#"<a href="https://deploy-preview-7--acme.netlify.app/pricing/">Pricing</a>"#,
     good: r#"<a href="/pricing/">Pricing</a>"#,
 };
@@ -80,21 +82,19 @@ fn is_old_host(view: &FileView<'_>, reference: &Reference, host: &str, origin: &
     // A repository at GitHub or GitLab is often named like the domain: `acme.github.io/acme.org/`.
     let project = |url: &Url| url.path_segments()?.next().filter(|name| *name == origin).map(str::len);
     let is_project = || address().is_some_and(|url| project(&url).is_some());
+    let domains = || Host::ALL.into_iter().flat_map(|row| row.facts().domains);
     let is_assigned = || {
-        let domains = || Host::ALL.into_iter().flat_map(|row| row.facts().domains);
         domains().any(|domain| is_below(host, domain))
             && !domains().any(|domain| is_below(origin, domain))
             && (is_named_like(host, origin) || is_project())
     };
-    is_twin
-        || is_assigned() && {
-            address().is_some_and(|url| {
-                let path = project(&url).map_or(url.path(), |length| &url.path()[1 + length..]);
-                let here = view.site.settings.base_path.trim_end_matches('/').to_owned() + path;
-                let target = view.site.resolver.resolve(&view.site.resolver.root(), &here, &mut Vec::new());
-                path != "/" && matches!(target, Target::File { .. })
-            })
-        }
+    let is_here = |url: Url| {
+        let path = project(&url).map_or(url.path(), |length| &url.path()[1 + length..]);
+        let here = view.site.settings.base_path.trim_end_matches('/').to_owned() + path;
+        let target = view.site.resolver.resolve(&view.site.resolver.root(), &here, &mut Vec::new());
+        path != "/" && matches!(target, Target::File { .. })
+    };
+    is_twin || is_assigned() && address().is_some_and(is_here)
 }
 
 /// Whether a name that a platform assigned has the name of the site's domain in it: `acme-site.netlify.app` that of

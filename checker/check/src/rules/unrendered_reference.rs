@@ -14,9 +14,10 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     category: Category::Links,
     default: Severity::Error,
     summary: "a reference contains template syntax or a script value that was not replaced",
-    why: "For example `{{ … }}`, `{% … %}`, `<% … %>`, `${…}`, `%PUBLIC_URL%` or `[object Object]` in a URL, `undefined` or `null` \
-          as a host, or a quote escaped with `\\`, which HTML does not support. Such a reference resolves, but to \
-          the wrong place. Broken references on this site are reported by other rules, with the same reason.",
+    why: "For example `{{ … }}`, `{% … %}`, `<% … %>`, `${…}`, `%PUBLIC_URL%` or `[object Object]` in a URL, \
+          `undefined` or `null` as a host, or a quote escaped with `\\`, which HTML does not support. Such a \
+          reference resolves, but to the wrong place. Broken references on this site are reported by other rules, \
+          with the same reason.",
     bad: r#"<a href="https://social.test/share?url={{ page.url }}">Share</a>"#,
     good: r#"<a href="https://social.test/share?url=https%3A%2F%2Fwww.acme.test%2F">Share</a>"#,
 };

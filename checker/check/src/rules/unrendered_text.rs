@@ -13,9 +13,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     default: Severity::Warn,
     summary: "visitors read template syntax, or the text of a missing value",
     why: "Reported: `{{ site.email }}` and `[object Object]` in the text, and `undefined`, `null` or `NaN` as a whole \
-          title, description or heading; and `&amp;` \
-          where visitors read it in a title or description, because it was escaped twice. Text in code is accepted, and so are pages that show such text in code, \
-          pages whose name contains the value, and pages with client-side templates of Vue, AngularJS or Alpine.",
+          title, description or heading; and `&amp;` where visitors read it in a title or description, because it was \
+          escaped twice. Text in code is accepted, and so are pages that show such text in code, pages whose name \
+          contains the value, and pages with client-side templates of Vue, AngularJS or Alpine.",
     bad: "<p>Write to {{ site.email }}</p>",
     good: "<p>Write to hello@acme.org</p>",
 };

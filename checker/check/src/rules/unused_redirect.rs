@@ -62,7 +62,10 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
 /// patterns of other files are read approximately.
 fn earlier_line<'r>(redirects: &'r Redirects, redirect: &Redirect) -> Option<&'r Redirect> {
     let is_line = |one: &Redirect| one.origin == RedirectOrigin::File(REDIRECTS_FILE);
-    let first = redirects.shadowing(redirect).filter(|first| is_line(first) && is_line(redirect))?;
+    if !is_line(redirect) {
+        return None;
+    }
+    let first = redirects.shadowing(redirect).filter(|first| is_line(first))?;
     // With and without a slash at the end, some hosts have two paths, others one.
     let is_twin = first.from != redirect.from && redirect_key(&first.from) == redirect_key(&redirect.from);
     (first.to != redirect.to && !is_twin).then_some(first)

@@ -104,9 +104,7 @@ fn cloudflare_fault(redirect: &Redirect) -> Option<&'static str> {
     } else if redirect.status == 200 && redirect.to.contains("://") {
         Some("Cloudflare Pages proxies (200) paths of the site only")
     } else if serves_index(redirect) {
-        Some(
-            "Cloudflare ignores a rule from this path to /index.html; it removes that name, so it takes it for a loop",
-        )
+        Some("Cloudflare Pages takes a rule from a folder to an index file for a loop, and ignores it")
     } else if !matches!(redirect.status, 200 | 301 | 302 | 303 | 307 | 308) {
         Some("Cloudflare Pages ignores this status; it has 200, 301, 302, 303, 307 and 308")
     } else {
