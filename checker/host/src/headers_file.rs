@@ -143,7 +143,7 @@ impl HeadersFile {
     }
 
     /// Returns the lines that set a header for a file, by the paths that it has. All of them apply.
-    pub fn lines(&self, paths: &[&str], name: &str) -> Vec<&HeaderLine> {
+    pub fn lines(&self, paths: &[String], name: &str) -> Vec<&HeaderLine> {
         let mut found = Vec::new();
         for rule in &self.rules {
             if !paths.iter().any(|path| rule.applies_to(path)) {
@@ -195,7 +195,7 @@ mod tests {
     fn values(file: &str, host: Host, path: &str) -> Vec<String> {
         let origin = Url::parse("https://acme.org").ok();
         let headers = HeadersFile::parse(file.as_bytes(), Some(host), origin.as_ref());
-        let lines = headers.lines(&[path], "x-a");
+        let lines = headers.lines(&[path.to_owned()], "x-a");
         assert!(lines.iter().all(|line| {
             file[line.span.start as usize..line.span.end as usize] == line.value && headers.sets("X-A")
         }));

@@ -274,13 +274,21 @@ impl<'a> Site<'a> {
     /// Returns the lines of the headers file that set a header for a file.
     pub(crate) fn headers_file_lines(&self, file: FileId, name: &str) -> Vec<&HeaderLine> {
         match self.headers_file() {
-            Ok(headers) if headers.sets(name) => {
-                let path = self.tree.display(file);
-                let url = self.resolver.address(&path);
-                headers.lines(&[&format!("/{path}"), &url, url.trim_end_matches('/')], name)
-            }
+            Ok(headers) if headers.sets(name) => headers.lines(&self.header_paths(file), name),
             _ => Vec::new(),
         }
+    }
+
+    /// Returns the paths of a file that the headers file may name: its address, and its own path, unless the host
+    /// redirects that. Cloudflare Pages redirects `/a.html` to `/a`, where a rule for `/*.html` does not apply
+    /// (cloudflare/workers-sdk#5546).
+    pub(crate) fn header_paths(&self, file: FileId) -> Vec<String> {
+        let path = self.tree.display(file);
+        let address = self.resolver.address(&path);
+        let is_redirected = self.resolver.host().drops_html() && path.ends_with(".html");
+        let own = (!is_redirected).then(|| format!("/{path}"));
+        let bare = address.strip_suffix('/').map(str::to_owned);
+        own.into_iter().chain(bare).chain([address]).collect()
     }
 
     /// Whether the contract lists a decoded path, or a path with an anchor, as gone.

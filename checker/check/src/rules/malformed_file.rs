@@ -16,11 +16,12 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     summary: "an SVG or XML file, manifest, JSON-LD block or .well-known file is rejected by its readers",
     why: "Browsers, feed readers and search engines drop the whole file. If it does not parse, the part before the \
           error was checked, the part after it was not. Also reported: a sitemap with another namespace, an item \
-          without `<loc>` or more than 50,000 URLs (sitemaps.org); a security.txt that has expired, or has no \
-          Contact or Expires (RFC 9116); JSON in .well-known that does not parse, or without what apps look for; \
-          a `start_url` outside of the manifest's `scope`, which browsers then ignore, or a shortcut outside of it; \
-          a feed with a date or a link that readers do not understand (RFC 4287, RSS \
-          2.0); and a page of HTML in an XML file. A malformed sitemap is an error: every crawler rejects it.",
+          without `<loc>`, a wrong date or more than 50,000 URLs (sitemaps.org); a security.txt that has expired, or \
+          has no Contact or Expires (RFC 9116); JSON in .well-known that does not parse, or without what apps look \
+          for; a `start_url` outside of the manifest's `scope`, which browsers then ignore, or a shortcut outside of \
+          it; a feed with a date or a link that readers do not understand, or with the same id for two items (RFC \
+          4287, RSS 2.0); and a page of HTML in an XML file. A malformed sitemap is an error: every crawler rejects \
+          it.",
     bad: r"sitemap.xml:
   <urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>https://www.example.com/</url></urlset>",
     good: r"sitemap.xml:
@@ -34,7 +35,7 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
     if view.facts.damage.is_some_and(|damage| damage != Damage::NoNamespace) {
         return;
     }
-    // A file that is no XML at all has only its name.
+    // A file that is no XML, or a page, has only its name.
     let is_named_sitemap = view.site.format(view.file) == Format::Xml
         && SitePath::new(view.site.tree.path(view.file)).name().starts_with(b"sitemap");
     found.extend(view.facts.malformed.iter().map(|malformed| {
@@ -43,7 +44,8 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         let message = format!("this {} {verdict}: {}", malformed.format, malformed.reason);
         let finding = RawFinding::new(&INFO, location, message);
         // Feed readers and browsers read a part, or guess; crawlers drop the file.
-        let is_certain = is_named_sitemap || malformed.format == "sitemap";
+        let is_unknown = malformed.format.starts_with("XML");
+        let is_certain = is_unknown && is_named_sitemap || malformed.format == "sitemap";
         if is_certain { finding.certain_error() } else { finding }
     }));
     found.extend(view.facts.metadata.notes.iter().filter_map(|note| note_finding(view, note)));

@@ -39,9 +39,7 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
     }
     let mut pending: Vec<_> = headers.rules().collect();
     for id in site.tree.ids().filter(|id| *id != file) {
-        let path = site.tree.display(id);
-        let address = site.resolver.address(&path);
-        let paths = [&format!("/{path}"), address.as_str(), address.trim_end_matches('/')];
+        let paths = site.header_paths(id);
         pending.retain(|rule| !paths.iter().any(|form| rule.applies_to(form)));
         if pending.is_empty() {
             return;

@@ -3,12 +3,9 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-use chrono::DateTime;
 use quick_xml::events::BytesStart;
 
-use super::{
-    ElementText, FeedItem, ItemContent, OpenTag, Vocabulary, XmlDocument, attribute_text, join, local,
-};
+use super::{ElementText, FeedItem, ItemContent, OpenTag, XmlDocument, attribute_text, join, local};
 use crate::parse::facts::{MAX_BASE, Malformed};
 use crate::parse::feed_content::{self, ContentBase};
 use crate::parse::mapped_text::MappedText;
@@ -56,12 +53,10 @@ impl XmlDocument<'_, '_> {
                 ElementText::Reference(ReferenceKind::FeedLink)
             }
             "url" if self.parent() == "image" => ElementText::Reference(ReferenceKind::FeedImage),
-            "guid"
-                if attribute_text(tag, "isPermaLink")
-                    .is_none_or(|attribute_text| attribute_text != "false") =>
-            {
-                ElementText::Guid
+            "guid" if attribute_text(tag, "isPermaLink").is_some_and(|value| value == "false") => {
+                ElementText::Id
             }
+            "guid" => ElementText::Guid,
             "description" | "content:encoded" => ElementText::Content,
             "pubDate" | "lastBuildDate" => ElementText::Date,
             _ => ElementText::Other,
@@ -75,9 +70,7 @@ impl XmlDocument<'_, '_> {
                 let is_file = rel == "enclosure";
                 let kind = if is_file { ReferenceKind::FeedEnclosure } else { ReferenceKind::FeedLink };
                 if !self.attribute(tag, "href", kind) {
-                    // RFC 4287, 4.2.7: RSS has the URL as text, Atom in the attribute.
-                    let span = self.span(tag.name().into_inner());
-                    self.invalid_feed("a `<link>` has no `href`, which is where Atom has the URL", span);
+                    self.link_without_address(tag);
                 }
                 let is_page = matches!(rel.as_str(), "" | "alternate") && self.parent() == "entry";
                 if is_page && self.item.link.is_none() {
@@ -95,36 +88,38 @@ impl XmlDocument<'_, '_> {
             "icon" | "logo" => ElementText::Reference(ReferenceKind::FeedImage),
             "uri" => ElementText::Reference(ReferenceKind::FeedLink),
             "published" | "updated" => ElementText::Date,
+            "id" if self.parent() == "entry" => ElementText::Id,
             _ => ElementText::Other,
         }
     }
 
-    /// Adds the first fault of each kind: one template writes all of them.
-    fn invalid_feed(&mut self, reason: impl Into<String>, span: Range<u32>) {
-        let fault = Malformed::meaning("feed", reason, span);
-        let is_same = |known: &Malformed| known.format == fault.format && known.reason == fault.reason;
-        if !self.page.facts.malformed.iter().any(is_same) {
-            self.page.facts.malformed.push(fault);
+    /// Reports the first link of Atom without `href`: RSS has the URL as text, Atom in the attribute (RFC 4287, 4.2.7).
+    fn link_without_address(&mut self, tag: &BytesStart<'_>) {
+        let reason = "a `<link>` has no `href`, which is where Atom has the URL";
+        if !self.page.facts.malformed.iter().any(|known| known.reason == reason) {
+            let span = self.span(tag.name().into_inner());
+            self.page.facts.malformed.push(Malformed::meaning("feed", reason, span));
         }
     }
 
-    /// Checks a date: readers sort items by it, and many drop an item without one. Atom has that of RFC 3339 (RFC 4287,
-    /// 3.3), RSS 2.0 that of RFC 822.
-    fn date(&mut self, range: Range<usize>) {
-        if self.has_wrong_date {
+    /// Checks the id of an item: readers recognize an item by it, and show one of those with the same id
+    /// (cocopuff2u/MOFA#24).
+    fn id(&mut self, range: Range<usize>) {
+        if self.has_wrong_id {
             return;
         }
-        let Some((text, span)) = self.plain_text(range) else { return };
-        let (is_valid, standard, example) = if self.vocabulary == Some(Vocabulary::Atom) {
-            (DateTime::parse_from_rfc3339(&text).is_ok(), "RFC 3339", "2027-03-31T08:00:00Z")
+        let at = range.start as u32;
+        let (text, span) = self.plain_text(range).unwrap_or((String::new(), at..at));
+        let fault = if text.is_empty() {
+            "an item has an empty id".to_owned()
+        } else if !self.ids.insert(text.as_str().into()) {
+            format!("two items have the id `{}`", text.chars().take(100).collect::<String>())
         } else {
-            (DateTime::parse_from_rfc2822(&text).is_ok(), "RFC 822", "Wed, 31 Mar 2027 08:00:00 GMT")
+            return;
         };
-        if !is_valid {
-            self.has_wrong_date = true;
-            let text: String = text.chars().take(60).collect();
-            self.invalid_feed(format!("`{text}` is no date such as `{example}` ({standard})"), span);
-        }
+        self.has_wrong_id = true;
+        let reason = format!("{fault}, but readers show one item for each");
+        self.page.facts.malformed.push(Malformed::meaning("feed", reason, span));
     }
 
     fn with_base(&self, address: &str) -> String {
@@ -141,8 +136,11 @@ impl XmlDocument<'_, '_> {
                     self.end_item();
                 }
             }
-            ElementText::Guid => self.item.guid = self.plain_text(range),
-            ElementText::Date => self.date(range),
+            ElementText::Id => self.id(range),
+            ElementText::Guid => {
+                self.item.guid = self.plain_text(range.clone());
+                self.id(range);
+            }
             _ => {
                 let Some((text, span)) = self.plain_text(range) else { return };
                 self.reference(ReferenceKind::FeedLink, &text, span);

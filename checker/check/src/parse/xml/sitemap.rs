@@ -38,6 +38,7 @@ impl XmlDocument<'_, '_> {
                 self.sitemap_item = Some(self.span(tag.name().into_inner()));
                 ElementText::Other
             }
+            "lastmod" if matches!(self.parent(), "url" | "sitemap") => ElementText::Date,
             "loc" if matches!(self.parent(), "url" | "sitemap") => {
                 self.sitemap_item = None;
                 ElementText::Reference(ReferenceKind::SitemapLoc)
