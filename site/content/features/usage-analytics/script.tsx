@@ -1,0 +1,6 @@
+// The script of the page.
+import { TabList } from '#components/Tabs.tsx';
+import { hydrate } from '#pages/interactive/hydrate.tsx';
+import { splitTabs } from './splits.ts';
+
+hydrate({ example: <TabList {...splitTabs} /> });
