@@ -53,11 +53,11 @@ export function print(estimate: Estimate): void {
   show({ ...state, estimate, kind: 'own' });
 }
 
-/** Shows the bill of the address, if it has one. `pressed`: the visitor has just chosen it. */
-function read(pressed: boolean): void {
+/** Shows the bill of the address, if it has one. */
+function read(): void {
   const found = estimateIn(window.location.hash);
   if (found === undefined) return;
-  const known = pressed ? 'own' : (window.history.state as { bill?: Kind } | null)?.bill;
+  const known = (window.history.state as { bill?: Kind } | null)?.bill;
   // An entry without a mark is new: a link in another program, or the address bar.
   const arrivals = known === undefined ? state.arrivals + 1 : state.arrivals;
   if (found === 'unclear') {
@@ -72,7 +72,6 @@ function read(pressed: boolean): void {
 
 /** Reads the bill of the address, now and when the address changes. */
 export function watchAddress(): void {
-  // An amount of the opening that was pressed before React was there has changed the address.
-  read(window.location.hash !== window.openedHash);
-  window.addEventListener('hashchange', () => read(false));
+  read();
+  window.addEventListener('hashchange', read);
 }

@@ -20,25 +20,24 @@ function Hydrated({ children, onHydrated }: { readonly children: ReactNode; read
   return children;
 }
 
-/** Hydrates these islands of the page, and those of the frame. Each is named like its element. */
-export function hydrate(islands: Readonly<Record<string, ReactNode>>): void {
-  const here = document.getElementById('root')?.dataset['path'];
-  const all = Object.entries({ ...islands, ...frameIslands });
-  let open = all.length;
-  const onHydrated = () => {
-    open -= 1;
-    if (open === 0) void repeatEarlyClicks();
-  };
-  for (const [name, content] of all) {
-    const element = document.querySelector(`[data-island="${name}"]`);
-    if (element === null) throw new Error(`the page has no island ${name}`);
+/** Hydrates an island. */
+function hydrateIsland(name: string, content: ReactNode): Promise<void> {
+  const element = document.querySelector(`[data-island="${name}"]`);
+  if (element === null) throw new Error(`the page has no island ${name}`);
+  return new Promise((done) => {
     startTransition(() => {
       hydrateRoot(
         element,
-        <Hydrated onHydrated={onHydrated}>
-          <Here value={here}>{content}</Here>
+        <Hydrated onHydrated={done}>
+          <Here value={document.getElementById('root')?.dataset['path']}>{content}</Here>
         </Hydrated>,
       );
     });
-  }
+  });
+}
+
+/** Hydrates these islands of the page, and those of the frame, then repeats early clicks. Each is named like its element. */
+export async function hydrate(islands: Readonly<Record<string, ReactNode>>): Promise<void> {
+  await Promise.all(Object.entries({ ...islands, ...frameIslands }).map(([name, content]) => hydrateIsland(name, content)));
+  await repeatEarlyClicks();
 }

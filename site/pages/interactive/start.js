@@ -8,12 +8,11 @@
     for (const { href } of document.querySelectorAll('[rel=modulepreload]')) import(href).catch(() => {});
   };
   for (const sign of signs) addEventListener(sign, start, { passive: true });
-  // Clicks on buttons that need React. It repeats them when it is there.
+  // Clicks that need React. It repeats them when it is there.
   window.earlyClicks = [];
-  addEventListener('click', ({ target }) => earlyClicks?.push(target.closest('button:not([popovertarget])')));
+  addEventListener('click', ({ target }) => earlyClicks?.push(target.closest('button:not([popovertarget]), [href^="#bill="]')));
   // The address holds a bill to show.
-  window.openedHash = location.hash;
-  if (openedHash.startsWith('#bill=')) addEventListener('DOMContentLoaded', start);
+  if (location.hash.startsWith('#bill=')) addEventListener('DOMContentLoaded', start);
 
   const inSight = (element) => {
     const { top, bottom } = element?.getBoundingClientRect() ?? {};

@@ -3,4 +3,4 @@ import { RoutingExample } from '#components/RoutingExample.tsx';
 import { hydrate } from '#pages/interactive/hydrate.tsx';
 import { example } from './example.ts';
 
-hydrate({ example: <RoutingExample content={example} /> });
+void hydrate({ example: <RoutingExample content={example} /> });

@@ -3,4 +3,4 @@ import { PromptExample } from '#components/PromptExample.tsx';
 import { hydrate } from '#pages/interactive/hydrate.tsx';
 import { example } from './example.ts';
 
-hydrate({ example: <PromptExample content={example} /> });
+void hydrate({ example: <PromptExample content={example} /> });

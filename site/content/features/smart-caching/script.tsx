@@ -3,4 +3,4 @@ import { CacheExample } from '#components/CacheExample.tsx';
 import { hydrate } from '#pages/interactive/hydrate.tsx';
 import { example } from './example.ts';
 
-hydrate({ example: <CacheExample content={example} /> });
+void hydrate({ example: <CacheExample content={example} /> });

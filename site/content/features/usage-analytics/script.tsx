@@ -3,4 +3,4 @@ import { TabList } from '#components/Tabs.tsx';
 import { hydrate } from '#pages/interactive/hydrate.tsx';
 import { splitTabs } from './splits.ts';
 
-hydrate({ example: <TabList {...splitTabs} /> });
+void hydrate({ example: <TabList {...splitTabs} /> });
