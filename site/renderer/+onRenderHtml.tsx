@@ -9,7 +9,7 @@ import { titleOf } from '#content/title.ts';
 import startSource from '#pages/interactive/start.js?raw';
 import { Head } from './Head.tsx';
 import { injectFilter } from './inject.ts';
-import { scripts, scriptsOf } from './scripts.ts';
+import { featureStyles, scripts, scriptsOf } from './scripts.ts';
 import { speculationRules } from './speculation-rules.ts';
 
 /** The inline script of interactive pages, without comments and indentation. */
@@ -38,7 +38,11 @@ export async function onRenderHtml(pageContext: PageContextServer) {
   // Printed documents have their title on every page.
   const running = route?.kind === 'document' ? escapeInject` data-title="${titleOf(route)}"` : '';
   const head = renderToStaticMarkup(<Head route={route} />);
-  const tags = isInteractive ? scriptTags(route.path, pageContext.globalContext.assetsManifest) : '';
-  const documentHtml = escapeInject`<!DOCTYPE html><html lang="en"${running}><head><meta charset="utf-8">${dangerouslySkipEscape(head + tags)}</head><body><div id="root" data-path="${path}">${dangerouslySkipEscape(body)}</div></body></html>`;
-  return { documentHtml, injectFilter: injectFilter(body) };
+  const manifest = pageContext.globalContext.assetsManifest;
+  const tags = isInteractive ? scriptTags(route.path, manifest) : '';
+  // The home page fetches them when it is idle, so that the next page only needs its HTML.
+  const later = route?.path === '/' && manifest !== null ? featureStyles(manifest) : [];
+  const prefetch = later.map((file) => `<link rel="prefetch" href="/${file}" as="style">`).join('');
+  const documentHtml = escapeInject`<!DOCTYPE html><html lang="en"${running}><head><meta charset="utf-8">${dangerouslySkipEscape(head + prefetch + tags)}</head><body><div id="root" data-path="${path}">${dangerouslySkipEscape(body)}</div></body></html>`;
+  return { documentHtml, injectFilter: injectFilter(body, later) };
 }

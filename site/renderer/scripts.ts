@@ -1,6 +1,8 @@
-// Lists the scripts of interactive pages, from Vite's manifest of the build.
+// Lists the scripts of interactive pages, and the styles of feature pages, from Vite's manifest of the build.
 import type { GlobalContextServer } from 'vike/types';
 import { features, pathOf } from '../content/features.ts';
+
+type Manifest = NonNullable<GlobalContextServer['assetsManifest']>;
 
 /** The script of each page, by its path. They are the inputs of the build in vite.config.ts. */
 export const scripts: Readonly<Record<string, string>> = {
@@ -9,8 +11,14 @@ export const scripts: Readonly<Record<string, string>> = {
 };
 
 /** Returns the files of the script of a page and of its imports, so that start.js can request them at once. */
-export function scriptsOf(path: string, manifest: NonNullable<GlobalContextServer['assetsManifest']>): readonly string[] {
+export function scriptsOf(path: string, manifest: Manifest): readonly string[] {
   const parts = new Set([scripts[path] ?? '']);
   for (const key of parts) for (const imported of manifest[key]?.imports ?? []) parts.add(imported);
   return [...parts].flatMap((key) => manifest[key]?.file ?? []);
+}
+
+/** Returns the styles that only feature pages use, in the group `feature` of build/styles.ts. */
+export function featureStyles(manifest: Manifest): readonly string[] {
+  const all = Object.values(manifest).flatMap(({ css }) => css ?? []);
+  return [...new Set(all)].filter((file) => /\/feature\./.test(file));
 }

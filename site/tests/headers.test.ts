@@ -25,12 +25,15 @@ function stated(header: string): string {
   return values[0] ?? '';
 }
 
-/** Returns the value of a header as it is sent: with the hash of the only inline script instead of `'auto'`. */
-async function sent(header: string): Promise<string> {
-  const html = await readFile(`${exported}/index.html`, 'utf8');
-  const [, script = ''] = /<script>(.*?)<\/script>/s.exec(html) ?? [];
-  return stated(header).replace("'auto'", `'sha256-${createHash('sha256').update(script).digest('base64')}'`);
+/** Returns the sources of the inline scripts of a page: start.js and the speculation rules, in the order of their hashes. */
+async function inlineSources(page: string): Promise<readonly string[]> {
+  const html = await readFile(`${exported}/${page}`, 'utf8');
+  const scripts = [...html.matchAll(/<script(?: type="speculationrules")?>(.*?)<\/script>/gs)];
+  return scripts.map(([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`).toSorted();
 }
+
+/** Returns the value of a header as it is sent: with the hashes of the inline scripts instead of `'auto'`. */
+const sent = async (header: string): Promise<string> => stated(header).replace("'auto'", (await inlineSources('index.html')).join(' '));
 
 const edge = (host: string): string => execFileSync(sitegate, ['host-config', host], { cwd: top, encoding: 'utf8' });
 
@@ -50,13 +53,13 @@ test.each(Object.entries(security))('%s is stated once, and served with everythi
   }
 });
 
-test('pages have one inline script, which the policy names, and no inline style', async () => {
+test('pages have two inline scripts, which the policy names, and no inline style', async () => {
   const policy = await sent('content-security-policy');
   for (const page of ['index.html', 'smart-caching/index.html']) {
-    const html = await readFile(`${exported}/${page}`, 'utf8');
-    const [, script = ''] = /<script>(.*?)<\/script>/s.exec(html) ?? [];
-    expect(policy, page).toContain(`'sha256-${createHash('sha256').update(script).digest('base64')}'`);
-    expect(html).not.toMatch(/<style|\sstyle=|\son[a-z]+=/);
+    const sources = await inlineSources(page);
+    expect(sources.length, page).toBe(2);
+    for (const source of sources) expect(policy, page).toContain(source);
+    expect(await readFile(`${exported}/${page}`, 'utf8')).not.toMatch(/<style|\sstyle=|\son[a-z]+=/);
   }
   expect(policy).not.toContain('unsafe');
 });
