@@ -13,8 +13,8 @@ const scriptInputs = Object.fromEntries(Object.entries(scripts).map(([path, file
 
 /** Two files that they share: React with the bundler's own helpers, and the rest. */
 const scriptGroups = [
-  { name: 'react', test: (id: string) => /\/node_modules\/(react|react-dom|scheduler)\/|rolldown\/runtime/.test(id) },
-  { name: 'shared', test: /\/(components|content|layouts|pages)\//, minShareCount: 2 },
+  { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\/|rolldown.runtime/, priority: 2 },
+  { name: 'shared', test: /\/site\/(components|content|layouts|pages)\//, minShareCount: 2, priority: 1 },
 ];
 
 const settings = readSettings(base, process.env);
