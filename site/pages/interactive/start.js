@@ -11,6 +11,10 @@
   // Clicks that need React. It repeats them when it is there.
   window.earlyClicks = [];
   addEventListener('click', ({ target }) => earlyClicks?.push(target.closest('button:not([popovertarget]), [href^="#bill="]')));
+  // The way back and a reload restore the scroll position at once. Smooth scrolling begins with the first click.
+  const { dataset } = document.documentElement;
+  if (performance.getEntriesByType('navigation')[0].type !== 'navigate') dataset.restored = '';
+  addEventListener('click', () => delete dataset.restored, { capture: true });
   // The address holds a bill to show.
   if (location.hash.startsWith('#bill=')) addEventListener('DOMContentLoaded', start);
 
@@ -22,7 +26,6 @@
   const carry = (transition, other) => {
     // Going on before a transition is done skips it, which is no error.
     for (const part of ['ready', 'finished']) transition?.[part].catch(() => {});
-    const { dataset } = document.documentElement;
     document.querySelector('[data-card][data-carried]')?.removeAttribute('data-carried');
     delete dataset.carried;
     if (!transition || inSight(document.querySelector('[data-bill]'))) return;
