@@ -29,7 +29,7 @@ export function RoutingExample({ content }: { readonly content: RoutingExampleCo
         <div className={example.sheet}>
           <p className={styles.heads} aria-hidden="true">
             <span>{columns.task}</span>
-            <span className={styles.names}>
+            <span>
               {models.map(({ name }) => (
                 <span key={name}>{name}</span>
               ))}
