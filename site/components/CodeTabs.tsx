@@ -6,7 +6,11 @@ import { TabList } from './Tabs.tsx';
 /** The new code in a panel: all lines but the struck ones. */
 const newCodeIn = (panel: string): string => [...document.querySelectorAll(`#${panel} code > :not(del)`)].map((line) => line.textContent).join('');
 
+function CopyCode({ panel, label }: { readonly panel: string; readonly label: string }) {
+  return <CopyButton text={() => newCodeIn(panel)} of={label} words={codeTabs.copy} />;
+}
+
 /** A tab for each language. */
 export function CodeTabs() {
-  return <TabList {...codeTabs} action={(panel, label) => <CopyButton key={panel} text={() => newCodeIn(panel)} of={label} words={codeTabs.copy} />} />;
+  return <TabList {...codeTabs} Action={CopyCode} />;
 }

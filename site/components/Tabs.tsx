@@ -1,17 +1,17 @@
 // Tabs, of which one panel is shown. Without JavaScript, all panels are below each other.
-import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ComponentType, type KeyboardEvent, type ReactNode } from 'react';
 import styles from './Tabs.module.css';
 
 interface TabListProps {
   /** The start of all ids. */
   readonly name: string;
   readonly labels: readonly string[];
-  /** Returns the button after the tabs, for the id of the shown panel and its label. */
-  readonly action?: (panel: string, label: string) => ReactNode;
+  /** The button after the tabs, for the id of the shown panel and its label. */
+  readonly Action?: ComponentType<{ readonly panel: string; readonly label: string }>;
 }
 
 /** The list of tabs, an island above its panels. Arrow keys, Home and End select. */
-export function TabList({ name, labels, action }: TabListProps) {
+export function TabList({ name, labels, Action }: TabListProps) {
   const [at, setAt] = useState(0);
   const tabs = useRef<HTMLDivElement>(null);
   const panelOf = (index: number) => `${name}-${index}`;
@@ -35,7 +35,7 @@ export function TabList({ name, labels, action }: TabListProps) {
           </button>
         ))}
       </div>
-      {action?.(panelOf(at), labels[at] ?? '')}
+      {Action && <Action key={at} panel={panelOf(at)} label={labels[at] ?? ''} />}
     </div>
   );
 }

@@ -4,10 +4,12 @@ import { features, pathOf } from '../content/features.ts';
 
 type Manifest = NonNullable<GlobalContextServer['assetsManifest']>;
 
+const folder = 'pages/interactive/scripts';
+
 /** The script of each page, by its path. They are the inputs of the build in vite.config.ts. */
 export const scripts: Readonly<Record<string, string>> = {
-  '/': 'pages/interactive/hydrate-home.tsx',
-  ...Object.fromEntries(features.map((feature) => [pathOf(feature), `content/features/${feature.slug}/script.tsx`])),
+  '/': `${folder}/home.tsx`,
+  ...Object.fromEntries(features.map((feature) => [pathOf(feature), `${folder}/${feature.slug}.tsx`])),
 };
 
 /** Returns the files of the script of a page and of its imports, so that start.js can request them at once. */

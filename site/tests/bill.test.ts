@@ -11,12 +11,14 @@ const leadsTo = (page: Page) => page.locator('[data-bill] a').evaluateAll((links
 async function listen(page: Page): Promise<void> {
   await page.addInitScript(() => {
     window.addEventListener('pagereveal', ({ viewTransition }) => {
-      const note = () => {
-        const names = document.getAnimations().map(({ effect }) => /^::view-transition-(?:group|old|new)\((.+)\)$/.exec((effect as KeyframeEffect).pseudoElement ?? '')?.[1] ?? '');
-        const own = [...new Set(names)].filter((name) => name !== '' && name !== 'root').toSorted();
-        sessionStorage.setItem('carried', JSON.stringify([...JSON.parse(sessionStorage.getItem('carried') ?? '[]'), own]));
-      };
-      viewTransition?.ready.then(note, () => undefined);
+      viewTransition?.ready.then(
+        () => {
+          const names = document.getAnimations().map(({ effect }) => /^::view-transition-(?:group|old|new)\((.+)\)$/.exec((effect as KeyframeEffect).pseudoElement ?? '')?.[1] ?? '');
+          const own = [...new Set(names)].filter((name) => name !== '' && name !== 'root').toSorted();
+          sessionStorage.setItem('carried', JSON.stringify([...JSON.parse(sessionStorage.getItem('carried') ?? '[]'), own]));
+        },
+        () => undefined,
+      );
     });
   });
 }

@@ -18,6 +18,7 @@
   // The address holds a bill to show.
   if (location.hash.startsWith('#bill=')) addEventListener('DOMContentLoaded', start);
 
+  // oxlint-disable-next-line unicorn/consistent-function-scoping -- the block keeps it out of the global scope
   const inSight = (element) => {
     const { top, bottom } = element?.getBoundingClientRect() ?? {};
     return bottom > 0 && top < innerHeight;

@@ -15,7 +15,7 @@ const tokens = { asked: 42, saved: 16.8 };
 
 /** A part of the month, whose amount follows from its share. */
 const part = (label: string, share: number) => ({ label, value: money((month.after * share) / 100), share });
-/** What each team spent. */
+/** The spending of each team. */
 export const teams = [part('Support', 40), part('Product', 30), part('Data', 20), part('Marketing', 10)];
 const model = (label: string, share: number) => ({ label, value: `${share}%`, share });
 const monthOf = (label: string, value: number) => ({ label, value, text: money(value) });
