@@ -10,10 +10,12 @@
   for (const sign of signs) addEventListener(sign, start, { passive: true });
   // Clicks that need React. It repeats them when it is there.
   window.earlyClicks = [];
-  addEventListener('click', ({ target }) => earlyClicks?.push(target.closest('button:not([popovertarget]), [href^="#bill="]')));
+  addEventListener('click', ({ target, ctrlKey, metaKey, shiftKey }) => {
+    if (!(ctrlKey || metaKey || shiftKey)) earlyClicks?.push(target.closest('button:not([popovertarget]), [href^="#bill="]'));
+  });
   // The way back and a reload restore the scroll position at once. Smooth scrolling begins with the first click.
   const { dataset } = document.documentElement;
-  if (performance.getEntriesByType('navigation')[0].type !== 'navigate') dataset.restored = '';
+  if (performance.getEntriesByType('navigation')[0]?.type !== 'navigate') dataset.restored = '';
   addEventListener('click', () => delete dataset.restored, { capture: true });
   // The address holds a bill to show.
   if (location.hash.startsWith('#bill=')) addEventListener('DOMContentLoaded', start);
