@@ -3,6 +3,7 @@ import type { ComponentType } from 'react';
 import { renderToStaticMarkup, renderToString } from 'react-dom/server';
 import { dangerouslySkipEscape, escapeInject } from 'vike/server';
 import type { GlobalContextServer, PageContextServer } from 'vike/types';
+import { minifySync } from 'vite';
 import { Here } from '#components/Here.ts';
 import { routeOf } from '#content/routes.ts';
 import { titleOf } from '#content/title.ts';
@@ -12,8 +13,8 @@ import { injectFilter } from './inject.ts';
 import { featureStyles, scripts, scriptsOf } from './scripts.ts';
 import { speculationRules } from './speculation-rules.ts';
 
-/** The inline script of interactive pages, without comments and indentation. */
-const start = startSource.replaceAll(/^\s*(?:\/\/.*\n)?/gm, '').trim();
+/** The inline script of interactive pages. */
+const start = minifySync('start.js', startSource).code.trim();
 
 /** Returns the scripts in the head of an interactive page. While developing, there is no manifest. */
 function scriptTags(path: string, manifest: GlobalContextServer['assetsManifest']): string {

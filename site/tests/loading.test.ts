@@ -9,7 +9,7 @@ const firstPaint = 45_000;
 const scriptsOf = (path: string) => (path === '/' ? 77_500 : 74_000);
 
 // The contract limits the size of all pages. The browser test checks one page of each kind.
-for (const { path, kind } of routes.filter((route) => ['/', '/prompt-optimization', '/terms'].includes(route.path))) {
+for (const { path, kind } of routes.filter((route) => ['/', '/usage-analytics', '/terms'].includes(route.path))) {
   const interactive = scriptsOf(path);
   test(`${path} paints from ${firstPaint} bytes, and ${kind === 'interactive' ? `is taken over by ${interactive} in two trips` : 'runs no script'}`, async () => {
     const { first, scriptsAtLoad, takesOver, scripts, trips } = await weigh(await browser(), origin() + path);
