@@ -11,14 +11,14 @@ import startSource from '#pages/interactive/start.js?raw';
 import { Head } from './Head.tsx';
 import { injectFilter } from './inject.ts';
 import { featureStyles, scripts, scriptsOf } from './scripts.ts';
-import { speculationRules } from './speculation-rules.ts';
+import { speculationRulesOf } from './speculation-rules.ts';
 
 /** The inline script of interactive pages. */
 const start = minifySync('start.js', startSource).code.trim();
 
 /** Returns the scripts in the head of an interactive page. While developing, there is no manifest. */
 function scriptTags(path: string, manifest: GlobalContextServer['assetsManifest']): string {
-  const rules = `<script type="speculationrules">${speculationRules}</script>`;
+  const rules = `<script type="speculationrules">${speculationRulesOf(path)}</script>`;
   if (manifest === null) return `${rules}<script>${start}</script><script type="module" src="/${scripts[path]}"></script>`;
   // For no medium: browsers skip these links until start.js loads the scripts, but the check follows them.
   const links = scriptsOf(path, manifest).map((file) => `<link rel="modulepreload" href="/${file}" media="not all">`);
