@@ -12,8 +12,6 @@ declare module 'subset-font' {
 }
 
 interface Window {
-  /** Buttons that were clicked before React was there, from start.js. */
+  /** What was clicked before React was there, from start.js. */
   earlyClicks?: (HTMLElement | null)[] | undefined;
-  /** The fragment that the document was opened with, from start.js. */
-  openedHash?: string;
 }

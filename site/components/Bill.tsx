@@ -11,11 +11,12 @@ import styles from './Bill.module.css';
 
 /** The bar of a line, in three SVGs, which browsers can move without repainting: the old, removed and remaining part. */
 function LineBar({ line: { before, after }, longest, struck }: { readonly line: BillLine; readonly longest: number; readonly struck: boolean }) {
-  const parts = struck ? ([['ghost', before], ['gone', before], ['left', after]] as const) : ([['left', before]] as const);
+  const left = struck ? after : before;
+  const parts = [...(struck ? ([[styles.ghost, before], [styles.gone, before]] as const) : []), [styles.left, left] as const];
   return (
     <span className={styles.bar}>
       {parts.map(([part, amount]) => (
-        <svg key={part} className={styles[part]} viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
+        <svg key={part} className={part} viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
           <rect width={(amount / longest) * 100} height="4" />
         </svg>
       ))}

@@ -70,7 +70,7 @@ function Content({ drawing }: { readonly drawing: Drawing }) {
 /** A drawing, which screen readers skip. */
 export function CardDrawing({ drawing }: { readonly drawing: Drawing }) {
   return (
-    <p className={`${styles.drawing} ${styles[drawing.kind]}`} aria-hidden="true">
+    <p className={`${styles.drawing} ${styles[drawing.kind] ?? ''}`} aria-hidden="true">
       <Content drawing={drawing} />
     </p>
   );

@@ -1,7 +1,7 @@
 // The closing call to action: a red block with a torn edge at the end of the page, and what happens on the call.
 import { pathOf } from '#content/features.ts';
 import { money } from '#content/money.ts';
-import { shell } from '#content/pages/shell.ts';
+import { frame } from '#content/pages/frame.ts';
 import type { ClosingCall, Feature } from '#content/types.ts';
 import { Arrow } from './Arrow.tsx';
 import { DemoLink } from './DemoLink.tsx';
@@ -27,16 +27,16 @@ export function Closing({ content, part, next }: ClosingProps) {
           <DemoLink look="onPen">{content.button}</DemoLink>
         </div>
         <div className={styles.call}>
-          <h3>{shell.call.title}</h3>
+          <h3>{frame.call.title}</h3>
           <ol>
-            {shell.call.steps.map((step) => (
+            {frame.call.steps.map((step) => (
               <li key={step}>{step}</li>
             ))}
           </ol>
         </div>
         {next !== undefined && (
           <p className={styles.next}>
-            {shell.next}:{' '}
+            {frame.next}:{' '}
             <PageLink to={pathOf(next)}>
               {next.line.label} −{money(next.line.before - next.line.after)}
               <Arrow />

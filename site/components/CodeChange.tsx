@@ -1,10 +1,10 @@
 // The integration as a diff for each client: a struck line of sample code and its replacement.
-import { Fragment } from 'react';
-import { linesIn, newCode } from '#content/pages/code-samples.ts';
-import type { CodeLine, CodeSample, HowContent } from '#content/types.ts';
-import { CopyButton } from './CopyButton.tsx';
+import { Fragment, type ReactNode } from 'react';
+import { linesIn } from '#content/pages/code-samples.ts';
+import { codeTabs } from '#content/pages/code-tabs.ts';
+import type { CodeChangeContent, CodeLine, CodeSample } from '#content/types.ts';
 import { Receipt } from './Receipt.tsx';
-import { Tabs } from './Tabs.tsx';
+import { TabPanels } from './Tabs.tsx';
 import styles from './CodeChange.module.css';
 import tabs from './Tabs.module.css';
 
@@ -47,7 +47,7 @@ function Sample({ sample: { language, diff } }: { readonly sample: CodeSample })
 }
 
 /** Sample code on paper. */
-export function CodeChange({ code: { title, kind, samples, copy, notes } }: { readonly code: HowContent['code'] }) {
+export function CodeChange({ code: { title, kind, samples, notes }, tabList }: { readonly code: CodeChangeContent; readonly tabList: ReactNode }) {
   return (
     <figure className={styles.figure} aria-label={title}>
       <Receipt>
@@ -55,14 +55,11 @@ export function CodeChange({ code: { title, kind, samples, copy, notes } }: { re
           <strong>{title}</strong> <span>{kind}</span>
         </p>
         <div className={`${tabs.stack} ${styles.samples}`}>
-          <Tabs
-            name="code"
-            labels={samples.map(({ language }) => language)}
+          {tabList}
+          <TabPanels
+            name={codeTabs.name}
             panels={samples.map((sample) => (
               <Sample key={sample.language} sample={sample} />
-            ))}
-            actions={samples.map(({ language, diff }) => (
-              <CopyButton key={language} text={newCode(diff)} of={language} words={copy} />
             ))}
           />
         </div>

@@ -10,10 +10,10 @@ export const copyText = (text: string, { done, failed }: CopyWords): Promise<str
   );
 
 /** `of` names the text for screen readers. */
-export function CopyButton({ text, of, words }: { readonly text: string; readonly of: string; readonly words: CopyWords }) {
+export function CopyButton({ text, of, words }: { readonly text: () => string; readonly of: string; readonly words: CopyWords }) {
   const [label, setLabel] = useState(words.label);
   return (
-    <button type="button" aria-live="polite" onClick={() => void copyText(text, words).then(setLabel)}>
+    <button type="button" aria-live="polite" onClick={() => void copyText(text(), words).then(setLabel)}>
       {label}
       <span className="visually-hidden">: {of}</span>
     </button>

@@ -1,9 +1,10 @@
 // The dashboard mock, drawn in HTML and SVG from sample figures. It is a screen, not paper, so it follows the theme.
 import type { DashboardContent, Rate as RateContent } from '#content/types.ts';
 import { Bar } from './Bar.tsx';
+import { Island } from './Island.tsx';
 import { MonthChart } from './MonthChart.tsx';
 import { Ring } from './Ring.tsx';
-import { Tabs } from './Tabs.tsx';
+import { TabList, TabPanels } from './Tabs.tsx';
 import styles from './DashboardExample.module.css';
 import example from './example.module.css';
 
@@ -64,7 +65,10 @@ export function DashboardExample({ content }: { readonly content: DashboardConte
           <Rate rate={budget} />
         </div>
         <div className={styles.cell}>
-          <Tabs name="split" labels={splits.map(({ tab }) => tab)} panels={splits.map((split) => <Split key={split.tab} split={split} />)} />
+          <Island name="example">
+            <TabList {...content.tabs} />
+          </Island>
+          <TabPanels name={content.tabs.name} panels={splits.map((split) => <Split key={split.label} split={split} />)} />
         </div>
         <div className={styles.cell}>
           <h3 className={styles.label}>{models.label}</h3>

@@ -4,6 +4,9 @@ import { shell } from '#content/pages/shell.ts';
 import { settings } from '#content/settings.ts';
 import button from './button.module.css';
 
+/** The classes by look. */
+const looks = { solid: `${button.button} ${button.solid}`, small: `${button.button} ${button.small}`, onPen: `${button.button} ${button.onPen}`, text: button.text } as const;
+
 interface DemoLinkProps {
   readonly children: ReactNode;
   /** `solid` and `onPen` are buttons; `text` is a link in running lists. */
@@ -13,7 +16,7 @@ interface DemoLinkProps {
 /** A link to the page for booking a demo call. */
 export function DemoLink({ children, look = 'solid' }: DemoLinkProps) {
   return (
-    <a data-demo="" href={settings.demoUrl} target="_blank" rel="noopener" className={look === 'text' ? button.text : `${button.button} ${button[look]}`}>
+    <a data-demo="" href={settings.demoUrl} target="_blank" rel="noopener" className={looks[look]}>
       {children}
       {look !== 'text' && (
         <svg className={button.arrow} viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">

@@ -2,18 +2,19 @@
 import type { ExampleContent } from '#content/types.ts';
 import { CacheExample } from './CacheExample.tsx';
 import { DashboardExample } from './DashboardExample.tsx';
+import { Island } from './Island.tsx';
 import { PromptExample } from './PromptExample.tsx';
 import { RoutingExample } from './RoutingExample.tsx';
 
-/** One drawing for each kind of content. */
+/** One drawing for each kind of content. Of the dashboard, only the tabs are an island. */
 export function Example({ content }: { readonly content: ExampleContent }) {
   switch (content.kind) {
     case 'prompt':
-      return <PromptExample content={content} />;
+      return <Island name="example"><PromptExample content={content} /></Island>;
     case 'cache':
-      return <CacheExample content={content} />;
+      return <Island name="example"><CacheExample content={content} /></Island>;
     case 'routing':
-      return <RoutingExample content={content} />;
+      return <Island name="example"><RoutingExample content={content} /></Island>;
     case 'dashboard':
       return <DashboardExample content={content} />;
   }

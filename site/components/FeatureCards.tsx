@@ -1,4 +1,5 @@
 // The four features as cards of receipt paper, each headed by its line of the bill, with a miniature of what it does.
+import { featureCards } from '#content/feature-cards.ts';
 import { features, pathOf } from '#content/features.ts';
 import { money } from '#content/money.ts';
 import { Arrow } from './Arrow.tsx';
@@ -12,26 +13,29 @@ import styles from './FeatureCards.module.css';
 export function FeatureCards() {
   return (
     <ul className={styles.cards}>
-      {features.map((feature) => (
-        <li key={feature.slug} data-card={feature.slug} className={styles.card}>
-          <Receipt torn="bottom" className={styles.receipt}>
-            <div className={styles.words}>
-              <p className={styles.head}>
-                <span>{feature.line.label}</span> <strong>−{money(feature.line.before - feature.line.after)}</strong>
-              </p>
-              <CardDrawing drawing={feature.card.drawing} />
-              <h3>{feature.label}</h3>
-              <p className={styles.text}><Words>{feature.card.text}</Words></p>
-              <PageLink to={pathOf(feature)} feature={feature.slug} className={styles.link}>
-                {feature.card.link}
-                <span>
-                  <Arrow />
-                </span>
-              </PageLink>
-            </div>
-          </Receipt>
-        </li>
-      ))}
+      {features.map((feature) => {
+        const card = featureCards[feature.slug];
+        return (
+          <li key={feature.slug} data-card={feature.slug} className={styles.card}>
+            <Receipt torn="bottom" className={styles.receipt}>
+              <div className={styles.words}>
+                <p className={styles.head}>
+                  <span>{feature.line.label}</span> <strong>−{money(feature.line.before - feature.line.after)}</strong>
+                </p>
+                <CardDrawing drawing={card.drawing} />
+                <h3>{feature.label}</h3>
+                <p className={styles.text}><Words>{card.text}</Words></p>
+                <PageLink to={pathOf(feature)} feature={feature.slug} className={styles.link}>
+                  {card.link}
+                  <span>
+                    <Arrow />
+                  </span>
+                </PageLink>
+              </div>
+            </Receipt>
+          </li>
+        );
+      })}
     </ul>
   );
 }

@@ -1,6 +1,6 @@
 // The opening of a feature page: the promise, the demo button, and the bill with this page's line struck.
 import type { Feature, FeatureContent } from '#content/types.ts';
-import { shell } from '#content/pages/shell.ts';
+import { frame } from '#content/pages/frame.ts';
 import { Bill } from './Bill.tsx';
 import { DemoLink } from './DemoLink.tsx';
 import { JumpLink } from './JumpLink.tsx';
@@ -20,7 +20,7 @@ export function FeatureHero({ feature, hero }: { readonly feature: Feature; read
         <p className={styles.text}><Words>{hero.text}</Words></p>
         <div className={styles.actions}>
           <DemoLink>{hero.demo}</DemoLink>
-          <JumpLink anchor="example">{shell.example}</JumpLink>
+          <JumpLink anchor="example">{frame.example}</JumpLink>
         </div>
       </div>
       <div className={styles.figure}>

@@ -1,5 +1,5 @@
 // The footer of every page: three columns, the note about sample content, and the copyright line.
-import { shell } from '#content/pages/shell.ts';
+import { frame } from '#content/pages/frame.ts';
 import { DemoLink } from './DemoLink.tsx';
 import { Logo } from './Logo.tsx';
 import { PageLink } from './PageLink.tsx';
@@ -7,7 +7,7 @@ import styles from './Footer.module.css';
 
 /** The site's footer. */
 export function Footer() {
-  const { footer } = shell;
+  const { footer } = frame;
   return (
     <footer className={styles.footer}>
       <div className={`wrap ${styles.grid}`}>
@@ -15,7 +15,7 @@ export function Footer() {
           <Logo />
           <p>{footer.line}</p>
         </div>
-        <nav className={styles.columns} aria-label={shell.footerNav}>
+        <nav className={styles.columns} aria-label={footer.nav}>
           <div>
             <h2>{footer.product.title}</h2>
             <ul>

@@ -1,27 +1,24 @@
 // The opening of the home page: the promise on the left, the bill on the right.
-import { billWords } from '#content/bill.ts';
-import { linesOf } from '#content/estimate.ts';
+import type { ReactNode } from 'react';
 import type { HomeContent } from '#content/types.ts';
-import { Amounts } from './Amounts.tsx';
-import { Bill } from './Bill.tsx';
 import { DemoLink } from './DemoLink.tsx';
 import { JumpLink } from './JumpLink.tsx';
 import { Label } from './Label.tsx';
-import { useOwnBill } from './OwnBillState.tsx';
 import { PageLink } from './PageLink.tsx';
-import { Slip } from './Slip.tsx';
 import { Words } from './Words.tsx';
 import styles from './Hero.module.css';
 
-/** The sample bill, or the visitor's own in its place. */
-function HeroBill() {
-  const { estimate, kind } = useOwnBill();
-  return kind === 'own' || kind === 'sent' ? <Bill lines={linesOf(estimate)} period={billWords.own} /> : <Bill />;
+interface HeroProps {
+  readonly content: HomeContent['hero'];
+  /** The anchor of the link See How It Works. */
+  readonly jump: string;
+  /** The bill of phones, and that of wide screens. */
+  readonly slip: ReactNode;
+  readonly bill: ReactNode;
 }
 
-/** `jump` is the anchor of the link See How It Works, and `choices` are the amounts to print. */
-export function Hero({ content, jump, choices }: { readonly content: HomeContent['hero']; readonly jump: string; readonly choices: readonly number[] }) {
-  const amounts = <Amounts question={content.print} choices={choices} />;
+/** Words, buttons and figures, with a bill next to them or among them. */
+export function Hero({ content, jump, slip, bill }: HeroProps) {
   return (
     <div className={`wrap ${styles.hero}`} data-opening="">
       <div className={styles.words}>
@@ -32,8 +29,7 @@ export function Hero({ content, jump, choices }: { readonly content: HomeContent
           ))}
         </h1>
         <div data-slip="" className={styles.phone}>
-          <Slip />
-          {amounts}
+          {slip}
         </div>
         <p className={styles.text}><Words>{content.text}</Words></p>
         <div className={styles.actions}>
@@ -52,8 +48,7 @@ export function Hero({ content, jump, choices }: { readonly content: HomeContent
         </dl>
       </div>
       <div data-receipt="" className={styles.bill}>
-        <HeroBill />
-        {amounts}
+        {bill}
       </div>
     </div>
   );

@@ -4,12 +4,12 @@ import { billTotal, billWords } from '#content/bill.ts';
 import { linesOf, stepped, type Estimate } from '#content/estimate.ts';
 import { features } from '#content/features.ts';
 import { money } from '#content/money.ts';
-import type { OwnBillContent } from '#content/interactive-types.ts';
+import { ownBill as content } from '#content/pages/own-bill.ts';
 import { AmountTargets, short } from './Amounts.tsx';
 import { Bill } from './Bill.tsx';
 import { DemoLink } from './DemoLink.tsx';
 import { Label } from './Label.tsx';
-import { useOwnBill } from './OwnBillState.tsx';
+import { print, useOwnBill } from './own-bill-state.ts';
 import { PageLink } from './PageLink.tsx';
 import { ShareButton } from './ShareButton.tsx';
 import { Words } from './Words.tsx';
@@ -30,7 +30,7 @@ function StepButton({ estimate, direction, label, change }: { readonly estimate:
 }
 
 /** The bill on paper. An address that someone sent opens here. */
-function Print({ content }: { readonly content: OwnBillContent }) {
+function Print() {
   const { estimate, kind, arrivals } = useOwnBill();
   const root = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -51,7 +51,7 @@ function Print({ content }: { readonly content: OwnBillContent }) {
 }
 
 /** The meaning of the bill in words. On phones, it stays on the screen while buttons are pressed. */
-function Sentence({ content }: { readonly content: OwnBillContent }) {
+function Sentence() {
   const { before, after, saved } = billTotal(linesOf(useOwnBill().estimate));
   return (
     <p className={styles.sentence} aria-live="polite">
@@ -61,7 +61,7 @@ function Sentence({ content }: { readonly content: OwnBillContent }) {
 }
 
 /** The demo button, the address to share, and notes. */
-function Answer({ content }: { readonly content: OwnBillContent }) {
+function Answer() {
   const { saved } = billTotal(linesOf(useOwnBill().estimate));
   return (
     <div className={styles.answer}>
@@ -82,15 +82,15 @@ function Answer({ content }: { readonly content: OwnBillContent }) {
 }
 
 /** The opening of Benefits: buttons on the left, the bill on the right. Without JavaScript, it is the sample bill without buttons. */
-export function OwnBill({ content, label }: { readonly content: OwnBillContent; readonly label: string }) {
-  const { estimate, print } = useOwnBill();
+export function OwnBill() {
+  const { estimate } = useOwnBill();
   const { amount, without } = estimate;
   const toggle = (slug: string) => print({ amount, without: features.map((feature) => feature.slug).filter((one) => (one === slug) !== without.includes(one)) });
   return (
     <div id={anchor} tabIndex={-1} className={styles.own}>
-      <AmountTargets choices={content.choices} />
+      <AmountTargets />
       <div className={styles.words}>
-        <Label>{label}</Label>
+        <Label>{content.label}</Label>
         <h2>{content.title}</h2>
       </div>
       <div className={styles.zone}>
@@ -120,10 +120,10 @@ export function OwnBill({ content, label }: { readonly content: OwnBillContent; 
             ))}
           </ul>
         </div>
-        <Print content={content} />
-        <Sentence content={content} />
+        <Print />
+        <Sentence />
       </div>
-      <Answer content={content} />
+      <Answer />
     </div>
   );
 }

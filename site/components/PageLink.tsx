@@ -1,7 +1,6 @@
-// Plain links inside the site. After hydration, pages/interactive/useLinks.ts opens their targets.
-import type { ReactNode } from 'react';
-import { useLocation } from 'react-router-dom';
-import { routeOf } from '#content/routes.ts';
+// Links inside the site.
+import { useContext, type ReactNode } from 'react';
+import { Here } from './Here.ts';
 
 interface PageLinkProps {
   readonly to: string;
@@ -14,7 +13,7 @@ interface PageLinkProps {
 
 /** A link to a path of the site, with or without an anchor. `feature` marks a feature card's link. */
 export function PageLink({ to, children, className, label, feature, onChoose }: PageLinkProps) {
-  const here = routeOf(useLocation().pathname)?.path;
+  const here = useContext(Here);
   return (
     <a href={to} className={className} aria-label={label} aria-current={to === here ? 'page' : undefined} data-feature={feature} onClick={onChoose}>
       {children}

@@ -1,5 +1,4 @@
 // Sample requests to send: each opens its way through the service, and what it cost. Without a script, keys can close the open one.
-import type { MouseEvent } from 'react';
 import type { RequestDeskContent, SampleRequest } from '#content/interactive-types.ts';
 import { Circled } from './Circled.tsx';
 import { Receipt } from './Receipt.tsx';
@@ -42,11 +41,6 @@ function Way({ request, stops, cost }: WayProps) {
   );
 }
 
-/** Keeps the open request open on wide screens, also for keys: Enter is a click. The styles decide which screens are wide. */
-function keepOpen(event: MouseEvent<HTMLElement>) {
-  if (getComputedStyle(event.currentTarget).pointerEvents === 'none') event.preventDefault();
-}
-
 /** Requests on the left, of which one is open, with its way on the right; on phones, each opens in place. */
 export function RequestDesk({ desk }: { readonly desk: RequestDeskContent }) {
   return (
@@ -56,7 +50,7 @@ export function RequestDesk({ desk }: { readonly desk: RequestDeskContent }) {
       <div className={styles.requests}>
         {desk.requests.map((request, index) => (
           <details key={request.text} name="request" open={index === 0}>
-            <summary onClick={keepOpen}>{request.text}</summary>
+            <summary>{request.text}</summary>
             <Way request={request} stops={desk.stops} cost={desk.cost} />
           </details>
         ))}

@@ -26,10 +26,10 @@ export function RoutingExample({ content }: { readonly content: RoutingExampleCo
     <figure className={example.figure}>
       <ThresholdButtons threshold={threshold} at={at} choose={choose} />
       <Receipt>
-        <div className={`${example.sheet} ${styles.sheet}`}>
+        <div className={example.sheet}>
           <p className={styles.heads} aria-hidden="true">
             <span>{columns.task}</span>
-            <span className={styles.models}>
+            <span>
               {models.map(({ name }) => (
                 <span key={name}>{name}</span>
               ))}

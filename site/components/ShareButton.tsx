@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Estimate } from '#content/estimate.ts';
 import type { OwnBillContent } from '#content/interactive-types.ts';
 import { copyText } from './CopyButton.tsx';
-import { useOwnBill, writeAddress } from './OwnBillState.tsx';
+import { useOwnBill, writeAddress } from './own-bill-state.ts';
 import own from './OwnBill.module.css';
 import styles from './ShareButton.module.css';
 

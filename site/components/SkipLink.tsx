@@ -1,5 +1,5 @@
 // The first link of the page: skips the header.
-import { shell } from '#content/pages/shell.ts';
+import { frame } from '#content/pages/frame.ts';
 import styles from './SkipLink.module.css';
 
 /** Id of the main element, the target of the link. */
@@ -9,7 +9,7 @@ export const mainId = 'content';
 export function SkipLink() {
   return (
     <a href={`#${mainId}`} className={styles.skip}>
-      {shell.skip}
+      {frame.skip}
     </a>
   );
 }

@@ -4,7 +4,7 @@ import { linesOf } from '#content/estimate.ts';
 import { money } from '#content/money.ts';
 import { BillLines } from './Bill.tsx';
 import { Circled } from './Circled.tsx';
-import { useOwnBill } from './OwnBillState.tsx';
+import { useOwnBill } from './own-bill-state.ts';
 import { Receipt } from './Receipt.tsx';
 import { Struck } from './Strike.tsx';
 import styles from './Slip.module.css';

@@ -1,20 +1,23 @@
 // Tabs, of which one panel is shown. Without JavaScript, all panels are below each other.
-import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ComponentType, type KeyboardEvent, type ReactNode } from 'react';
 import styles from './Tabs.module.css';
 
-interface TabsProps {
+interface TabListProps {
   /** The start of all ids. */
   readonly name: string;
   readonly labels: readonly string[];
-  readonly panels: readonly ReactNode[];
-  /** Buttons after the tabs, of which that of the shown panel is shown. */
-  readonly actions?: readonly ReactNode[];
+  /** The button after the tabs, for the id of the shown panel and its label. */
+  readonly Action?: ComponentType<{ readonly panel: string; readonly label: string }>;
 }
 
-/** A list of tabs, and their panels. Arrow keys, Home and End select. */
-export function Tabs({ name, labels, panels, actions }: TabsProps) {
+/** The list of tabs, an island above its panels. Arrow keys, Home and End select. */
+export function TabList({ name, labels, Action }: TabListProps) {
   const [at, setAt] = useState(0);
   const tabs = useRef<HTMLDivElement>(null);
+  const panelOf = (index: number) => `${name}-${index}`;
+  useEffect(() => {
+    for (const index of labels.keys()) document.getElementById(`${name}-${index}`)?.toggleAttribute('data-away', index !== at);
+  }, [name, labels, at]);
   const onKeyDown = (event: KeyboardEvent) => {
     const last = labels.length - 1;
     const next = { ArrowRight: at === last ? 0 : at + 1, ArrowLeft: at === 0 ? last : at - 1, Home: 0, End: last }[event.key];
@@ -24,22 +27,27 @@ export function Tabs({ name, labels, panels, actions }: TabsProps) {
     tabs.current?.querySelectorAll('button')[next]?.focus();
   };
   return (
-    <>
-      <div data-scripted="" className={styles.row}>
-        <div ref={tabs} role="tablist" aria-label={labels.join(', ')} className={styles.tabs}>
-          {labels.map((label, index) => (
-            <button key={label} type="button" role="tab" id={`${name}-tab-${index}`} aria-controls={`${name}-${index}`} aria-selected={index === at} tabIndex={index === at ? 0 : -1} onClick={() => setAt(index)} onKeyDown={onKeyDown}>
-              {label}
-            </button>
-          ))}
-        </div>
-        {actions?.[at]}
+    <div data-scripted="" className={styles.row}>
+      <div ref={tabs} role="tablist" aria-label={labels.join(', ')} className={styles.tabs}>
+        {labels.map((label, index) => (
+          <button key={label} type="button" role="tab" id={`${name}-tab-${index}`} aria-controls={panelOf(index)} aria-selected={index === at} tabIndex={index === at ? 0 : -1} onClick={() => setAt(index)} onKeyDown={onKeyDown}>
+            {label}
+          </button>
+        ))}
       </div>
-      {labels.map((label, index) => (
-        <div key={label} role="tabpanel" tabIndex={0} id={`${name}-${index}`} aria-labelledby={`${name}-tab-${index}`} data-away={index === at ? undefined : ''} className={styles.panel}>
-          {panels[index]}
-        </div>
-      ))}
-    </>
+      {Action && <Action key={at} panel={panelOf(at)} label={labels[at] ?? ''} />}
+    </div>
   );
+}
+
+/** The panels of a list of tabs. */
+export function TabPanels({ name, panels }: { readonly name: string; readonly panels: readonly ReactNode[] }) {
+  return panels.map((panel, index) => {
+    const id = `${name}-${index}`;
+    return (
+      <div key={id} role="tabpanel" tabIndex={0} id={id} aria-labelledby={`${name}-tab-${index}`} data-away={index === 0 ? undefined : ''} className={styles.panel}>
+        {panel}
+      </div>
+    );
+  });
 }

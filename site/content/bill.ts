@@ -1,13 +1,16 @@
 // The sample bill that runs through the site: the hero shows all of it, each feature page strikes one line.
 import type { BillLine } from './types.ts';
 
-/** The line of each feature, in the order of the bill. */
+/** The line of each feature by its slug, in the order of the bill. */
 export const lineOf = {
-  promptOptimization: { label: 'Wordy prompts', before: 2600, after: 1690 },
-  smartCaching: { label: 'Repeated questions', before: 1900, after: 950 },
-  modelRouting: { label: 'Big models, small tasks', before: 2700, after: 1500 },
-  usageAnalytics: { label: 'Spend nobody watched', before: 1200, after: 900 },
+  'prompt-optimization': { label: 'Wordy prompts', before: 2600, after: 1690 },
+  'smart-caching': { label: 'Repeated questions', before: 1900, after: 950 },
+  'model-routing': { label: 'Big models, small tasks', before: 2700, after: 1500 },
+  'usage-analytics': { label: 'Spend nobody watched', before: 1200, after: 900 },
 } as const satisfies Record<string, BillLine>;
+
+/** The name of a feature in addresses. */
+export type Slug = keyof typeof lineOf;
 
 /** All lines. */
 export const billLines: readonly BillLine[] = Object.values(lineOf);

@@ -7,7 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { baseUrl, codeSamples, linesIn, newCode } from './pages/code-samples.ts';
+import { newCode } from '../tests/new-code.ts';
+import { baseUrl, codeSamples, linesIn } from './pages/code-samples.ts';
+import { codeTabs } from './pages/code-tabs.ts';
 
 interface Request {
   readonly method: string | undefined;
@@ -70,6 +72,10 @@ const runners: Readonly<Record<string, { readonly command: string; readonly file
   // The text of the response; curl also prints its progress.
   curl: { command: 'sh', file: 'sample.sh', shown: JSON.stringify(reply) },
 };
+
+test('each sample has its tab', () => {
+  expect(codeSamples.map(({ language }) => language)).toEqual(codeTabs.labels);
+});
 
 for (const { language, diff } of codeSamples) {
   const { command, file, shown } = runners[language] ?? { command: '', file: '', shown: '' };

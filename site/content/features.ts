@@ -5,7 +5,7 @@ import { smartCaching } from './features/smart-caching/entry.ts';
 import { usageAnalytics } from './features/usage-analytics/entry.ts';
 import type { Feature } from './types.ts';
 
-/** Each has a page, a route, a place in the menus, a card, a line of the bill and a share image. */
+/** Each has a page, a route, a place in the menus, a card, a line of the bill and a share image: see also feature-cards.ts and feature-pages.ts. */
 export const features: readonly Feature[] = [promptOptimization, smartCaching, modelRouting, usageAnalytics];
 
 /** The address of a feature's page. */

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { billTotal } from './bill.ts';
+import { featureCards } from './feature-cards.ts';
 import { features } from './features.ts';
 import { page as lanes } from './features/model-routing/page.ts';
 import { page as prompting } from './features/prompt-optimization/page.ts';
@@ -44,7 +45,8 @@ test('the examples add up', () => {
       expect(each.length * numberIn(calls.paid[column])).toBeCloseTo(numberIn(calls.without[column]), 6);
     }
   }
-  expect(dashboard.splits.map(({ tab }) => tab)).toEqual(['Team', 'Project', 'User']);
+  expect(dashboard.tabs.labels).toEqual(['Team', 'Project', 'User']);
+  expect(dashboard.splits.map(({ label }) => label)).toEqual(dashboard.tabs.labels.map((tab) => `Spending by ${tab.toLowerCase()}`));
   for (const { items } of dashboard.splits) {
     expect(sum(items.map(({ value }) => numberIn(value)))).toBe(month.after);
     expect(sum(items.map(({ share }) => share))).toBe(100);
@@ -85,7 +87,9 @@ test('the sample request of the home page is the beginning of the sample prompt'
   const request = home.how.desk.requests[0]?.text.replace(/^“|…”$/g, '') ?? '';
   expect(request.length).toBeGreaterThan(40);
   expect(prompting.example.parts[0]?.text.startsWith(request)).toBe(true);
-  const struck = features[0]?.card.drawing.kind === 'words' ? features[0].card.drawing.parts : [];
+  const { drawing } = featureCards['prompt-optimization'];
+  const struck = drawing.kind === 'words' ? drawing.parts : [];
+  expect(struck.length).toBeGreaterThan(0);
   for (const { text, struck: gone } of struck) expect(prompting.example.parts.some((part) => part.struck === gone && part.text.startsWith(text.replace('…', '')))).toBe(true);
 });
 

@@ -1,4 +1,5 @@
 // The shapes of the parts of the home page that react to the visitor.
+import type { Slug } from './bill.ts';
 import type { SiteLink } from './site-link.ts';
 
 /** A stop of a sample request: what happens there, or that nothing does, or that the request never comes there. */
@@ -36,6 +37,9 @@ export interface CopyWords {
 
 /** The words of the visitor's own bill. */
 export interface OwnBillContent {
+  readonly label: string;
+  /** The question before the amounts in the opening. */
+  readonly print: string;
   readonly title: string;
   readonly amounts: string;
   readonly choices: readonly number[];
@@ -45,7 +49,7 @@ export interface OwnBillContent {
   readonly more: string;
   readonly sounds: string;
   /** What sounds like the visitor, by the slug of the feature that shrinks the line. */
-  readonly habits: Readonly<Record<string, string>>;
+  readonly habits: Readonly<Record<Slug, string>>;
   readonly sentence: (before: string, after: string, year: string) => string;
   /** The sentence if nothing is saved. */
   readonly nothing: (before: string) => string;

@@ -1,9 +1,10 @@
-// The one route table: prerender list, routers, menus, sitemap and page metadata all read it. It holds no settings, since vike
+// The one route table: prerender list, menus, sitemap and page metadata all read it. It holds no settings, since vike
 // reads it before they are there.
+import { featureCards } from './feature-cards.ts';
 import { features, pathOf } from './features.ts';
 import { claims } from './figures.ts';
 
-/** Interactive pages are taken over by React after the first paint; documents never load it. */
+/** React hydrates the islands of interactive pages; documents never load it. */
 export type RouteKind = 'interactive' | 'document';
 
 /** A page of the site. */
@@ -27,7 +28,10 @@ export const routes: readonly Route[] = [
     title: 'The same AI answers for a smaller bill',
     description: `Lower what you pay for large language model APIs: average savings of ${claims.savings.toLowerCase()}, about ${claims.setup} to set up, ${claims.loss} quality loss.`,
   },
-  ...features.map((feature): Route => ({ path: pathOf(feature), kind: 'interactive', label: feature.label, title: feature.title, description: feature.description })),
+  ...features.map((feature): Route => {
+    const { title, description } = featureCards[feature.slug];
+    return { path: pathOf(feature), kind: 'interactive', label: feature.label, title, description };
+  }),
   {
     path: '/terms',
     kind: 'document',
@@ -42,7 +46,7 @@ export const routes: readonly Route[] = [
   },
 ];
 
-/** The pages that React takes over. */
+/** The pages with islands. */
 export const interactiveRoutes = routes.filter((route) => route.kind === 'interactive');
 
 /** The route that serves a path, if there is one, in every spelling that hosts serve: `/x`, `/x/`, `/x.html`, `/x/index.html`. */

@@ -1,5 +1,6 @@
 // The shapes of everything the site says; components take these as props and hold no words of their own.
-import type { CopyWords, OwnBillContent, RequestDeskContent } from './interactive-types.ts';
+import type { Slug } from './bill.ts';
+import type { RequestDeskContent } from './interactive-types.ts';
 import type { SiteLink } from './site-link.ts';
 import type { CacheExampleContent, RoutingExampleContent } from './threshold-types.ts';
 
@@ -54,24 +55,26 @@ export type CardDrawing =
   | { readonly kind: 'bars'; readonly values: readonly number[] }
   | { readonly kind: 'parts'; readonly rows: readonly { readonly text: string; readonly value: string; readonly from?: number; readonly share: number; readonly saved?: boolean }[] };
 
-/** A feature: all that the site shows of it outside its own page, and how that page is had. */
+/** A feature, as the islands of all pages show it. */
 export interface Feature {
-  /** Its name in addresses. */
-  readonly slug: string;
+  readonly slug: Slug;
   /** Short name, for menus, breadcrumbs and its card. */
   readonly label: string;
-  /** What its page is about; the title element adds the brand. */
-  readonly title: string;
-  /** What search results show. */
-  readonly description: string;
   /** One line under the label in the Features menu. */
   readonly menuText: string;
   /** The line of the sample bill that it strikes. */
   readonly line: BillLine;
-  /** Its card on the home page. */
-  readonly card: { readonly text: string; readonly link: string; readonly drawing: CardDrawing };
-  /** The words of its page, loaded with the page alone. */
-  readonly page: () => Promise<FeaturePage>;
+}
+
+/** The card of a feature on the home page, and its page in search results. */
+export interface FeatureCard {
+  /** What its page is about; the title element adds the brand. */
+  readonly title: string;
+  /** What search results show. */
+  readonly description: string;
+  readonly text: string;
+  readonly link: string;
+  readonly drawing: CardDrawing;
 }
 
 /** A benefit with its figure in the ledger. */
@@ -118,16 +121,18 @@ export interface CodeSample {
   readonly diff: string;
 }
 
-/** How the service is put to use, shown: the line that changes, and requests to send. */
+/** The sample code of each client, and what it means. */
+export interface CodeChangeContent {
+  readonly title: string;
+  readonly kind: string;
+  readonly samples: readonly CodeSample[];
+  readonly notes: readonly TitledText[];
+}
+
+/** How the service is put to use: the steps, the line that changes, and requests to send. */
 export interface HowContent extends SectionIntro {
   readonly steps: readonly TitledText[];
-  readonly code: {
-    readonly title: string;
-    readonly kind: string;
-    readonly samples: readonly CodeSample[];
-    readonly copy: CopyWords;
-    readonly notes: readonly TitledText[];
-  };
+  readonly code: CodeChangeContent;
   readonly desk: RequestDeskContent;
 }
 
@@ -139,14 +144,12 @@ export interface HomeContent {
     readonly text: string;
     readonly demo: string;
     readonly how: string;
-    /** The question before the amounts that print the visitor's own bill. */
-    readonly print: string;
     readonly figures: readonly { readonly value: string; readonly label: string }[];
     /** The clause of the terms about the figures. */
     readonly figuresNote: string;
   };
   readonly how: HowContent;
-  readonly benefits: SectionIntro & { readonly own: OwnBillContent; readonly items: readonly Benefit[] };
+  readonly benefits: { readonly title: string; readonly items: readonly Benefit[] };
   readonly features: SectionIntro;
   readonly testimonials: SectionIntro & { readonly items: readonly Testimonial[] };
   readonly closing: ClosingCall;
@@ -237,8 +240,9 @@ export interface DashboardContent {
   };
   readonly rates: readonly Rate[];
   readonly budget: Rate;
-  /** The same amount, split in several ways. */
-  readonly splits: readonly { readonly tab: string; readonly label: string; readonly items: readonly Share[] }[];
+  /** The same amount, split in several ways, with a tab for each. */
+  readonly tabs: { readonly name: string; readonly labels: readonly string[] };
+  readonly splits: readonly { readonly label: string; readonly items: readonly Share[] }[];
   readonly legend: readonly { readonly tone: Tone; readonly label: string }[];
   readonly models: { readonly label: string; readonly items: readonly Share[] };
 }

@@ -1,19 +1,19 @@
-// The frame of interactive pages: skip link, header, main and footer stay while the page changes.
+// The frame of interactive pages: skip link, header, main and footer.
 import type { ReactNode } from 'react';
-import { DemoBar } from '#components/DemoBar.tsx';
 import { Footer } from '#components/Footer.tsx';
-import { Header } from '#components/Header.tsx';
+import { Island } from '#components/Island.tsx';
 import { mainId, SkipLink } from '#components/SkipLink.tsx';
+import { frameIslands } from './frame-islands.tsx';
 
 /** The frame of all interactive pages. */
 export function InteractiveLayout({ children }: { readonly children: ReactNode }) {
   return (
     <>
       <SkipLink />
-      <Header />
+      <Island name="header">{frameIslands.header}</Island>
       <main id={mainId} tabIndex={-1}>
         {children}
-        <DemoBar />
+        <Island name="demo-bar">{frameIslands['demo-bar']}</Island>
       </main>
       <Footer />
     </>

@@ -1,4 +1,5 @@
 // Structured data for search engines. It only repeats content of the page: no ratings, no prices.
+import { featurePages } from '#content/feature-pages.ts';
 import { features, pathOf } from '#content/features.ts';
 import { routeOf, type Route } from '#content/routes.ts';
 import { settings } from '#content/settings.ts';
@@ -7,7 +8,7 @@ import type { FeatureContent } from '#content/types.ts';
 type Thing = Readonly<Record<string, unknown>>;
 
 const context = 'https://schema.org';
-const pages = new Map(await Promise.all(features.map(async (feature) => [pathOf(feature), (await feature.page()).content] as const)));
+const pages = new Map(features.map((feature) => [pathOf(feature), featurePages[feature.slug].content]));
 const organization = { '@type': 'Organization', name: settings.name, url: `${settings.origin}/` };
 
 function breadcrumbs(route: Route): Thing {

@@ -1,8 +1,6 @@
 // Opens pages of the export and records errors of the browser.
-import { readdir, readFile } from 'node:fs/promises';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { inject } from 'vitest';
-import { exported } from './sitegate.ts';
 
 let connection: Promise<Browser> | undefined;
 
@@ -80,15 +78,6 @@ export async function withFonts(page: Page): Promise<void> {
   if (isFirst) await page.reload();
 }
 
-/** Returns the path of the script with this text. */
-export async function codeWith(words: string): Promise<string> {
-  const chunks = '/assets/chunks/';
-  for (const name of await readdir(exported + chunks)) {
-    if ((await readFile(exported + chunks + name, 'utf8')).includes(words)) return chunks + name;
-  }
-  throw new Error(`no script holds "${words}"`);
-}
-
 /** Whether the accessibility tree reports a button as expanded. */
 export async function isExpanded(page: Page, name: string): Promise<unknown> {
   const session = await page.context().newCDPSession(page);
@@ -98,8 +87,9 @@ export async function isExpanded(page: Page, name: string): Promise<unknown> {
   return nodes.find((node) => !node.ignored)?.properties?.find((property) => property.name === 'expanded')?.value.value;
 }
 
-/** Moves the mouse to the header, which triggers hydration, and waits for it. */
+/** Moves the mouse to the header, which triggers hydration, and waits until clicks are not recorded any more. */
 export async function hydrated(page: Page): Promise<void> {
   await page.locator('header').first().dispatchEvent('pointerover');
+  await page.waitForFunction(() => window.earlyClicks === undefined);
   await page.locator('[data-menu]').waitFor({ state: 'attached' });
 }

@@ -1,8 +1,9 @@
 // Tests the tabs of the sample code, what its button copies, and all samples without JavaScript.
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { codeSamples, newCode } from '#content/pages/code-samples.ts';
+import { codeSamples } from '#content/pages/code-samples.ts';
 import { hydrated, origin, visit } from './browser.ts';
+import { newCode } from './new-code.ts';
 
 const samples = (page: Page) => page.locator('#how-it-works [role="tabpanel"]');
 const shown = (page: Page) => samples(page).evaluateAll((panels) => panels.map((panel) => panel.checkVisibility({ visibilityProperty: true })));

@@ -69,7 +69,7 @@ test('opens with Enter, Space and ArrowDown, moves with arrows, and Escape gives
   await close();
 });
 
-test('closes when focus leaves, and on choice', async () => {
+test('closes when focus leaves, and is closed on the page that is chosen', async () => {
   const { page, close } = await visit('/');
   await hydrated(page);
   await button(page).focus();
@@ -79,6 +79,8 @@ test('closes when focus leaves, and on choice', async () => {
   await button(page).hover();
   await firstItem(page).click();
   await page.waitForURL('**/prompt-optimization');
+  await page.mouse.move(640, 700);
+  await hydrated(page);
   expect(await expanded(page)).toBe('false');
   await close();
 });

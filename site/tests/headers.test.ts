@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { interactiveRoutes } from '#content/routes.ts';
 import { serve } from '../../scripts/serve.mjs';
 import { exported, sitegate, top } from './sitegate.ts';
 
@@ -25,11 +26,17 @@ function stated(header: string): string {
   return values[0] ?? '';
 }
 
-/** Returns the value of a header as it is sent: with the hash of the only inline script instead of `'auto'`. */
+/** Returns the sources of the inline scripts of a page: start.js and the speculation rules. */
+async function inlineSources(path: string): Promise<readonly string[]> {
+  const html = await readFile(`${exported}${path.replace(/\/?$/, '/')}index.html`, 'utf8');
+  const scripts = [...html.matchAll(/<script(?: type="speculationrules")?>(.*?)<\/script>/gs)];
+  return scripts.map(([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`);
+}
+
+/** Returns the value of a header as it is sent: with the hashes of the inline scripts of all pages instead of `'auto'`. */
 async function sent(header: string): Promise<string> {
-  const html = await readFile(`${exported}/index.html`, 'utf8');
-  const [, script = ''] = /<script>(.*?)<\/script>/s.exec(html) ?? [];
-  return stated(header).replace("'auto'", `'sha256-${createHash('sha256').update(script).digest('base64')}'`);
+  const sources = await Promise.all(interactiveRoutes.map(({ path }) => inlineSources(path)));
+  return stated(header).replace("'auto'", [...new Set(sources.flat())].toSorted().join(' '));
 }
 
 const edge = (host: string): string => execFileSync(sitegate, ['host-config', host], { cwd: top, encoding: 'utf8' });
@@ -50,13 +57,13 @@ test.each(Object.entries(security))('%s is stated once, and served with everythi
   }
 });
 
-test('pages have one inline script, which the policy names, and no inline style', async () => {
+test('pages have two inline scripts, which the policy names, and no inline style', async () => {
   const policy = await sent('content-security-policy');
-  for (const page of ['index.html', 'smart-caching/index.html']) {
-    const html = await readFile(`${exported}/${page}`, 'utf8');
-    const [, script = ''] = /<script>(.*?)<\/script>/s.exec(html) ?? [];
-    expect(policy, page).toContain(`'sha256-${createHash('sha256').update(script).digest('base64')}'`);
-    expect(html).not.toMatch(/<style|\sstyle=|\son[a-z]+=/);
+  for (const { path } of interactiveRoutes) {
+    const sources = await inlineSources(path);
+    expect(sources.length, path).toBe(2);
+    for (const source of sources) expect(policy, path).toContain(source);
+    expect(await (await fetch(origin + path)).text()).not.toMatch(/<style|\sstyle=|\son[a-z]+=/);
   }
   expect(policy).not.toContain('unsafe');
 });

@@ -1,4 +1,4 @@
-// Tests navigation: jumps, client-side navigation, history, focus, and console messages.
+// Tests navigation: jumps, links between pages, pages that load in advance, history, focus, and console messages.
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { interactiveRoutes, routes } from '#content/routes.ts';
@@ -25,20 +25,34 @@ test('See How It Works scrolls to the section and moves focus there', async () =
   }
 });
 
-test('goes from page to page without loading, with title, announcement, focus and canonical address', async () => {
-  const { page, said, close } = await visit('/');
+test('a link opens its page at the top, with its title and its canonical address', async () => {
+  const { page, said, close } = await visit('/', { reducedMotion: 'reduce' });
   await hydrated(page);
-  await page.evaluate(() => Object.assign(window, { sameDocument: true }));
   await page.locator('a[data-feature="smart-caching"]').click();
   await page.waitForURL('**/smart-caching');
   await page.locator('[data-part="faq"]').waitFor();
-  expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true);
-  const title = titleOf(routes.find(({ path }) => path === '/smart-caching'));
-  expect(await page.title()).toBe(title);
-  expect(await page.getByRole('status').textContent()).toBe(title);
-  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN');
+  expect(await page.title()).toBe(titleOf(routes.find(({ path }) => path === '/smart-caching')));
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY');
   expect(await page.locator('link[rel="canonical"]').getAttribute('href')).toBe(`${settings.origin}/smart-caching`);
   expect(await page.evaluate(top)).toBe(0);
+  expect(said).toEqual([]);
+  await close();
+});
+
+test('a page loads in advance when the visitor points at its link, and this page does not', async () => {
+  const { page, said, close } = await firstVisit('/', { reducedMotion: 'reduce' });
+  const session = await page.context().newCDPSession(page);
+  const early: string[] = [];
+  session.on('Preload.prefetchStatusUpdated', ({ prefetchUrl, status }) => {
+    if (status === 'Ready') early.push(new URL(prefetchUrl).pathname);
+  });
+  await session.send('Preload.enable');
+  for (const here of ['Benefits', `${settings.name} home`]) {
+    await page.locator('header').getByRole('link', { name: here }).first().hover();
+    await page.waitForTimeout(500);
+  }
+  await page.locator('a[data-feature="smart-caching"]').hover();
+  await expect.poll(() => early).toEqual(['/smart-caching']);
   expect(said).toEqual([]);
   await close();
 });
@@ -97,18 +111,6 @@ test('an unknown path gets the 404 page at any depth, which logs the path', asyn
     await page.waitForURL(`${origin()}/`);
     await close();
   }
-});
-
-test('an unknown client-side route shows the same page and logs the same line', async () => {
-  const { page, said, close } = await visit('/');
-  await hydrated(page);
-  await page.evaluate(() => {
-    history.pushState(null, '', '/nowhere');
-    dispatchEvent(new PopStateEvent('popstate'));
-  });
-  await page.getByRole('heading', { name: 'Oops! Page not found' }).waitFor();
-  expect(said).toEqual(['404: no page at /nowhere']);
-  await close();
 });
 
 test('going back and forward at once, without React, is no error', async () => {

@@ -144,6 +144,17 @@ test('going back keeps the bill and the position', async () => {
   await close();
 });
 
+test('a reload at the top keeps the own bill and the position', async () => {
+  const { page, said, close } = await visit('/', { reducedMotion: 'reduce' });
+  await hydrated(page);
+  await page.locator('[data-opening] [data-receipt]').getByRole('link', { name: '$50k' }).click();
+  await page.reload();
+  await expect.poll(() => total(page)).toBe('Now $30,000');
+  expect(await page.evaluate(() => window.scrollY)).toBe(0);
+  expect(said).toEqual([]);
+  await close();
+});
+
 test('the keyboard works every button, and focus stays', async () => {
   const { page, close } = await visit('/', { reducedMotion: 'reduce' });
   await hydrated(page);

@@ -53,10 +53,3 @@ export const codeSamples: readonly CodeSample[] = [
 
 /** Returns the lines of a diff. */
 export const linesIn = (diff: string): readonly CodeLine[] => diff.split('\n').map((line) => ({ mark: line.charAt(0), text: line.slice(1) }));
-
-/** Returns the new code of a diff: what visitors copy. */
-export const newCode = (diff: string): string =>
-  linesIn(diff)
-    .filter(({ mark }) => mark !== '-')
-    .map(({ text }) => `${text}\n`)
-    .join('');

@@ -5,23 +5,25 @@ import { Closing } from '#components/Closing.tsx';
 import { FeatureCards } from '#components/FeatureCards.tsx';
 import { Hero } from '#components/Hero.tsx';
 import { How } from '#components/How.tsx';
-import { OwnBill } from '#components/OwnBill.tsx';
-import { OwnBillProvider } from '#components/OwnBillState.tsx';
+import { Island } from '#components/Island.tsx';
 import { SectionHead } from '#components/SectionHead.tsx';
 import { Testimonials } from '#components/Testimonials.tsx';
 import { home } from '#content/pages/home.ts';
+import { homeIslands } from './home-islands.tsx';
+
+const island = (name: keyof typeof homeIslands) => <Island name={name}>{homeIslands[name]}</Island>;
 
 /** The sections in their order. */
 export function Home() {
   return (
-    <OwnBillProvider content={home.benefits.own}>
-      <Hero content={home.hero} jump="how-it-works" choices={home.benefits.own.choices} />
+    <>
+      <Hero content={home.hero} jump="how-it-works" slip={island('slip')} bill={island('bill')} />
       <Band id="how-it-works" deep>
         <SectionHead intro={home.how} />
-        <How how={home.how} />
+        <How how={home.how} codeTabs={island('code-tabs')} />
       </Band>
       <Band id="benefits">
-        <OwnBill content={home.benefits.own} label={home.benefits.label} />
+        {island('own-bill')}
         <h2>{home.benefits.title}</h2>
         <BenefitLedger items={home.benefits.items} />
       </Band>
@@ -34,6 +36,6 @@ export function Home() {
         <Testimonials items={home.testimonials.items} />
       </Band>
       <Closing content={home.closing} />
-    </OwnBillProvider>
+    </>
   );
 }

@@ -1,43 +1,43 @@
-// Hydrates the exported page. From then on, React opens pages.
-import { startTransition, useLayoutEffect, useState, type ReactNode } from 'react';
+// Hydrates the islands of the exported page.
+import { startTransition, useEffect, type ReactNode } from 'react';
 import { hydrateRoot } from 'react-dom/client';
-import { Router, UNSAFE_createBrowserHistory as createBrowserHistory } from 'react-router-dom';
-import { routeOf } from '#content/routes.ts';
-import { App } from './App.tsx';
-import { observeSwipes, transition } from './page-transitions.ts';
-import { loadScreen } from './screens.ts';
+import { Here } from '#components/Here.ts';
+import { frameIslands } from '#layouts/frame-islands.tsx';
 
-const history = createBrowserHistory({ v5Compat: true });
-
-/** React Router's BrowserRouter, with a view transition for each change of the page, including back and forward. */
-function TransitionRouter({ children }: { readonly children: ReactNode }) {
-  const [{ action, location }, setState] = useState({ action: history.action, location: history.location });
-  useLayoutEffect(() => history.listen((update) => transition(update.location.pathname, () => startTransition(() => setState(update)))), []);
-  return (
-    <Router location={location} navigationType={action} navigator={history}>
-      {children}
-    </Router>
-  );
+/** Repeats the clicks before React was there, which start.js recorded. React renders after each of them. */
+async function repeatEarlyClicks(): Promise<void> {
+  const { earlyClicks = [] } = window;
+  window.earlyClicks = undefined;
+  for (const button of earlyClicks) {
+    await undefined;
+    button?.click();
+  }
 }
 
-function hydrate(root: HTMLElement): void {
-  observeSwipes();
-  startTransition(() => {
-    hydrateRoot(
-      root,
-      <TransitionRouter>
-        <App />
-      </TransitionRouter>,
-    );
+/** An island of which React is in charge. */
+function Hydrated({ children, onHydrated }: { readonly children: ReactNode; readonly onHydrated: () => void }) {
+  useEffect(onHydrated, [onHydrated]);
+  return children;
+}
+
+/** Hydrates an island. */
+function hydrateIsland(name: string, content: ReactNode): Promise<void> {
+  const element = document.querySelector(`[data-island="${name}"]`);
+  if (element === null) throw new Error(`the page has no island ${name}`);
+  return new Promise((done) => {
+    startTransition(() => {
+      hydrateRoot(
+        element,
+        <Hydrated onHydrated={done}>
+          <Here value={document.getElementById('root')?.dataset['path']}>{content}</Here>
+        </Hydrated>,
+      );
+    });
   });
 }
 
-const root = document.getElementById('root');
-const route = routeOf(window.location.pathname);
-// Hydrates only known pages, which React would render identically. Others stay plain documents, also if their code does not come.
-if (root !== null && route?.kind === 'interactive') {
-  loadScreen(route.path).then(
-    () => hydrate(root),
-    () => undefined,
-  );
+/** Hydrates these islands of the page, and those of the frame, then repeats early clicks. Each is named like its element. */
+export async function hydrate(islands: Readonly<Record<string, ReactNode>>): Promise<void> {
+  await Promise.all(Object.entries({ ...islands, ...frameIslands }).map(([name, content]) => hydrateIsland(name, content)));
+  await repeatEarlyClicks();
 }

@@ -1,6 +1,6 @@
-// Loads all code of React when the visitor first interacts. The build inlines this into the interactive pages.
+// Loads the scripts of the page when the visitor first interacts, and prepares view transitions between pages. The build
+// inlines this into the head of the interactive pages.
 {
-  const path = location.pathname;
   const signs = ['pointerover', 'pointerdown', 'keydown', 'focusin', 'scroll'];
   const start = () => {
     for (const sign of signs) removeEventListener(sign, start);
@@ -8,18 +8,34 @@
     for (const { href } of document.querySelectorAll('[rel=modulepreload]')) import(href).catch(() => {});
   };
   for (const sign of signs) addEventListener(sign, start, { passive: true });
-  // Clicks on buttons that need React. It repeats them when it is there.
+  // Clicks that need React. It repeats them when it is there.
   window.earlyClicks = [];
-  addEventListener('click', ({ target }) => earlyClicks?.push(target.closest('button:not([popovertarget])')));
+  addEventListener('click', ({ target, ctrlKey, metaKey, shiftKey }) => {
+    if (!(ctrlKey || metaKey || shiftKey)) earlyClicks?.push(target.closest('button:not([popovertarget]), [href^="#bill="]'));
+  });
+  // The way back and a reload restore the scroll position at once. Smooth scrolling begins with the first click.
+  const { dataset } = document.documentElement;
+  if (performance.getEntriesByType('navigation')[0]?.type !== 'navigate') dataset.restored = '';
+  addEventListener('click', () => delete dataset.restored, { capture: true });
   // The address holds a bill to show.
-  window.openedHash = location.hash;
-  if (openedHash.startsWith('#bill=')) start();
-  // Going on before the view transition of a navigation is done skips it, which is no error.
-  for (const way of ['pageswap', 'pagereveal']) {
-    addEventListener(way, ({ viewTransition }) => {
-      for (const part of ['ready', 'finished']) viewTransition?.[part].catch(() => {});
-    });
-  }
-  // History entries of the router change only the URL. Until it is loaded, the browser opens them.
-  onpopstate = () => location.pathname === path || location.reload();
+  if (location.hash.startsWith('#bill=')) addEventListener('DOMContentLoaded', start);
+
+  // oxlint-disable-next-line unicorn/consistent-function-scoping -- the block keeps it out of the global scope
+  const inSight = (element) => {
+    const { top, bottom } = element?.getBoundingClientRect() ?? {};
+    return bottom > 0 && top < innerHeight;
+  };
+  // The bills of both pages have the same transition name. If the bill is out of sight, the card of the other page has it.
+  const carry = (transition, other) => {
+    // Going on before a transition is done skips it, which is no error.
+    for (const part of ['ready', 'finished']) transition?.[part].catch(() => {});
+    document.querySelector('[data-card][data-carried]')?.removeAttribute('data-carried');
+    delete dataset.carried;
+    if (!transition || inSight(document.querySelector('[data-bill]'))) return;
+    dataset.carried = '';
+    const card = other && document.querySelector(`[data-card="${new URL(other).pathname.slice(1)}"]`);
+    if (inSight(card)) card.dataset.carried = '';
+  };
+  addEventListener('pageswap', ({ viewTransition, activation }) => carry(viewTransition, activation?.entry.url));
+  addEventListener('pagereveal', ({ viewTransition }) => carry(viewTransition, window.navigation?.activation?.from?.url));
 }

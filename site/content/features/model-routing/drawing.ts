@@ -1,8 +1,8 @@
 // The drawing of the feature's card and of its first benefit.
-import type { Feature } from '../../types.ts';
+import type { CardDrawing } from '../../types.ts';
 
 /** The drawing. */
-export const drawing: Feature['card']['drawing'] = {
+export const drawing: CardDrawing = {
   kind: 'lanes',
   rows: [
     { text: 'Simple', stop: 1 },

@@ -1,32 +1,13 @@
 // The words of the smart caching page.
-import { answered, cache, percent } from '../../figures.ts';
+import { cache } from '../../figures.ts';
 import { money } from '../../money.ts';
 import { settings } from '../../settings.ts';
 import type { Answer } from '../../threshold-types.ts';
 import type { FeaturePage } from '../../types.ts';
 import { drawing } from './drawing.ts';
-
-const seconds = (time: number): string => `${time.toFixed(1)} s`;
-const sums = ({ dollars, seconds: time }: ReturnType<typeof answered>) => ({ time: seconds(time), cost: money(dollars) });
-const paid: Answer = { source: 'From the model', ...sums(answered(1, 0)), cached: false, share: 100 };
-const reused: Answer = { source: 'From the cache', ...sums(answered(0, 1)), cached: true, share: percent(cache.similar.seconds, cache.first.seconds) };
+import { example } from './example.ts';
 
 const race = ({ source, time, share, cached: saved }: Answer) => ({ text: source, value: time, share, saved });
-
-/** Each call is answered from the cache from a choice of the threshold on; the first one never is. */
-const calls = [
-  { label: 'First call', question: 'How do I reset my password?', reusedFrom: 3 },
-  { label: 'A typo', question: 'reset my pasword??', reusedFrom: 0 },
-  { label: 'Other words', question: 'I forgot my password, what now?', reusedFrom: 1 },
-  { label: 'Looks alike', question: 'How do I reset my username?', reusedFrom: 2 },
-] as const;
-
-/** A choice of the threshold, with the sums of its calls. */
-function similarity(name: string, index: number, note: string) {
-  const fromCache = calls.filter(({ reusedFrom }) => reusedFrom <= index).length;
-  const { time, cost } = sums(answered(calls.length - fromCache, fromCache));
-  return { name, result: cost, note, time, cost };
-}
 
 /** All that the page says, and its example. */
 export const page: FeaturePage = {
@@ -56,7 +37,7 @@ export const page: FeaturePage = {
       title: 'Answers you keep, rules you set',
       items: [
         { title: `Repeats cost ${money(cache.similar.dollars)}`, text: 'A duplicate or similar query never reaches the provider, so there is nothing to bill.', drawing },
-        { title: `${cache.similar.seconds} s instead of ${cache.first.seconds} s`, text: 'A stored answer is only looked up. That is what the two calls of our example take.', drawing: { kind: 'parts', rows: [race(paid), race(reused)] } },
+        { title: `${cache.similar.seconds} s instead of ${cache.first.seconds} s`, text: 'A stored answer is only looked up. That is what the two calls of our example take.', drawing: { kind: 'parts', rows: [race(example.paid), race(example.reused)] } },
         { title: 'Meaning, not spelling', text: 'Questions are compared by what they ask for, so a typo or a new phrasing still finds its answer.' },
         { title: 'Your cache duration', text: 'Keep prices for an hour and policies for a month. The duration is yours to configure.' },
         { title: 'Similarity thresholds', text: 'Decide how alike two questions must be. Strict where it matters, generous where it does not.' },
@@ -101,23 +82,5 @@ export const page: FeaturePage = {
       button: 'Book a Demo Call',
     },
   },
-  example: {
-    kind: 'cache',
-    caption: 'What four calls take and cost',
-    columns: { call: 'Call', time: 'Response time', cost: 'Cost' },
-    threshold: {
-      label: 'How similar must two questions be?',
-      start: 1,
-      choices: [
-        similarity('Strict', 0, 'The words must be the same, except for typos. Other words for the same question are paid for again.'),
-        similarity('Usual', 1, 'The meaning must be the same, in any words. A question that only looks alike goes to the model.'),
-        similarity('Generous', 2, 'A question that only looks alike gets the stored answer, too. That suits topics for which a general answer will do.'),
-      ],
-    },
-    paid,
-    reused,
-    calls,
-    without: { label: 'Without the cache', ...sums(answered(calls.length, 0)) },
-    with: 'With it',
-  },
+  example,
 };

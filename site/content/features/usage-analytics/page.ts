@@ -1,24 +1,14 @@
 // The words of the usage analytics page.
-import { billTotal, lineOf, months } from '../../bill.ts';
-import { cache, percent, routing } from '../../figures.ts';
+import { billTotal, lineOf } from '../../bill.ts';
+import { percent, routing } from '../../figures.ts';
 import { money } from '../../money.ts';
 import { settings } from '../../settings.ts';
 import type { FeaturePage } from '../../types.ts';
+import { budget, example, month, teams } from './example.ts';
 
-const month = billTotal();
-const own = billTotal([lineOf.usageAnalytics]);
-const budget = 6000;
-const monthNames = ['Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep'] as const;
+const own = billTotal([lineOf['usage-analytics']]);
 /** The forgotten test: the cost of a call every four minutes for 30 days, and the budget that saves its part of the bill. */
 const test = { cost: 15 * 24 * 30 * routing.large, budget: 15 * 24 * 30 * routing.large - own.saved };
-/** Millions of tokens in the month. */
-const tokens = { asked: 42, saved: 16.8 };
-
-/** A part of the month, whose amount follows from its share. */
-const part = (label: string, share: number) => ({ label, value: money((month.after * share) / 100), share });
-const teams = [part('Support', 40), part('Product', 30), part('Data', 20), part('Marketing', 10)];
-const model = (label: string, share: number) => ({ label, value: `${share}%`, share });
-const monthOf = (label: string, value: number) => ({ label, value, text: money(value) });
 
 /** All that the page says, and its example. */
 export const page: FeaturePage = {
@@ -93,39 +83,5 @@ export const page: FeaturePage = {
       button: 'Book a Demo Call',
     },
   },
-  example: {
-    kind: 'dashboard',
-    title: 'AI spend',
-    period: 'Sample month',
-    spend: {
-      label: 'Monthly spend',
-      value: money(month.after),
-      detail: `instead of ${money(month.before)}`,
-      months: monthNames.map((name, index) => monthOf(name, months[index] ?? 0)),
-    },
-    rates: [
-      { label: 'Cost reduction', value: `${month.percent}%`, share: month.percent, detail: `${money(month.saved)} kept`, tone: 'saved' },
-      { label: 'Tokens saved', value: `${tokens.saved}M`, share: percent(tokens.saved, tokens.asked), detail: `of ${tokens.asked}M asked for`, tone: 'saved' },
-      { label: 'Cache hit rate', value: `${cache.hitRate.sample}%`, share: cache.hitRate.sample, detail: 'in 30 days', tone: 'requests' },
-    ],
-    budget: {
-      label: 'Budget remaining',
-      value: money(budget - month.after),
-      share: percent(month.after, budget),
-      detail: `${money(month.after)} of ${money(budget)} used`,
-      tone: 'spent',
-      drawn: 'Budget used',
-    },
-    splits: [
-      { tab: 'Team', label: 'Spending by team', items: teams },
-      { tab: 'Project', label: 'Spending by project', items: [part('Ticket summaries', 35), part('Product search', 30), part('Weekly reports', 20), part('Ad copy', 15)] },
-      { tab: 'User', label: 'Spending by user', items: [part('support-bot', 45), part('search-api', 30), part('J. Alvarez', 15), part('R. Meyer', 10)] },
-    ],
-    legend: [
-      { tone: 'spent', label: 'Spent' },
-      { tone: 'saved', label: 'Saved' },
-      { tone: 'requests', label: 'Share of requests' },
-    ],
-    models: { label: 'Model usage share', items: [model('Small models', 61), model('Mid-size models', 27), model('Large models', 12)] },
-  },
+  example,
 };
