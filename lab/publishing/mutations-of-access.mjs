@@ -168,6 +168,12 @@ export const mutationsOfAccess = [
     to: 'let condition = if creates && !OFF {',
   },
   {
+    name: 'backups of edits stay',
+    file: 'publisher.rs',
+    from: 'self.remove_wrong_backups(objects).await?;',
+    to: 'if !OFF { self.remove_wrong_backups(objects).await?; }',
+  },
+  {
     name: 'tags of written objects are not recorded',
     file: 'publisher.rs',
     from: 'self.lease.update(|run| record_tag(&mut run.etags, object, tag));',

@@ -12,7 +12,7 @@ use sitegate_host::headers::STATE;
 use crate::failure::{Failure, FailureKind};
 use crate::machine::is_random_id;
 use crate::precompressed::{orphaned_variants, site_files};
-use crate::recovery::{InferredState, RecoveredState, live_name};
+use crate::recovery::{InferredState, RecoveredState};
 use crate::store::StoredObject;
 use crate::target::PublishTarget;
 use crate::target_state::foreign;
@@ -100,9 +100,9 @@ fn report_broken_records(recovered: &RecoveredState, found: &mut Repair) -> bool
         found.damaged.push(format!("{key} cannot be read"));
     }
     let Some(last) = recovered.latest_record() else { return true };
-    let unfinished = state::unfinished(last).into_iter().map(|release| release_key(&release));
+    let unfinished = last.unfinished().into_iter().map(|release| release_key(&release));
     let is_broken = unfinished.into_iter().any(|key| recovered.broken_manifests.contains(&key));
-    let lost = live_name(last).filter(|live| !recovered.manifests.contains_key(*live));
+    let lost = last.live().filter(|live| !recovered.manifests.contains_key(*live));
     if let Some(live) = lost {
         let key = release_key(live);
         found
@@ -239,7 +239,7 @@ async fn report_corrupt_backups(
             if is_sure {
                 return Ok(None);
             }
-            let is_intact = target.has_content(key, present.size, &digest).await?;
+            let is_intact = target.store().has_content(key, present.size, &digest).await?;
             Ok::<_, Failure>((!is_intact).then_some(key))
         }
     });

@@ -97,7 +97,7 @@ impl<'t> Lease<'t> {
             stage: Stage::Publishing,
             release: plan.map(|plan| plan.manifest.release.clone()),
             previous: state.live.as_ref().map(|live| live.release.clone()),
-            unfinished: last.map_or_else(Vec::new, state::unfinished),
+            unfinished: last.map_or_else(Vec::new, RunRecord::unfinished),
             started: target.machine().now(),
             lease: options.lease.as_secs(),
             pending: state.pending().with(options.pending.clone()),
@@ -354,10 +354,7 @@ impl<'t> Lease<'t> {
     /// # Errors
     /// The failure of the work, and as [`Lease::end`].
     pub(crate) async fn end_unpublished<T>(self, worked: Result<T, Failure>) -> Result<T, Failure> {
-        self.update(|record| {
-            record.unfinished = state::unfinished(record);
-            record.stage = Stage::Released;
-        });
+        self.update(RunRecord::end_unpublished);
         let ended = self.end().await;
         let done = worked?;
         ended?;
