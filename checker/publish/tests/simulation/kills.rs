@@ -32,7 +32,7 @@ const FIRST: Scenario = Scenario {
 
 use Operation::{Gc, Publish, Repair, RollBack, Unlock};
 
-pub const SCENARIOS: [Scenario; 10] = [
+pub const SCENARIOS: [Scenario; 12] = [
     FIRST,
     Scenario { name: "publish again", before: &[Publish(0, 5)], operation: Publish(1, 5), ..FIRST },
     Scenario {
@@ -69,6 +69,21 @@ pub const SCENARIOS: [Scenario; 10] = [
         ..FIRST
     },
     Scenario {
+        name: "gc after an interrupted publish",
+        before: &[Publish(0, 5), Publish(1, 5)],
+        is_interrupted: true,
+        operation: Gc(0),
+        ..FIRST
+    },
+    Scenario {
+        name: "repair after an interrupted publish",
+        before: &[Publish(0, 5), Publish(1, 5)],
+        is_damaged: true,
+        is_interrupted: true,
+        operation: Repair,
+        ..FIRST
+    },
+    Scenario {
         name: "unlock",
         before: &[Publish(0, 5), Publish(1, 5)],
         is_interrupted: true,
@@ -101,7 +116,7 @@ pub fn run_all(jobs: &[Job<'_>], seed: u64) -> Result<usize, Trouble> {
 }
 
 /// Damages the record of the latest run.
-fn damage_latest_record(world: &mut World) {
+pub fn damage_latest_record(world: &mut World) {
     if let Some(latest) = world.objects.keys().rfind(|key| key.starts_with(".sitegate/runs/")).cloned() {
         world.damage(&latest);
     }

@@ -5,13 +5,15 @@ use std::time::Duration;
 
 use sitegate_publish::failure::FailureKind;
 use sitegate_publish::machine::Machine;
+use sitegate_publish::publish::PostPublish;
 use sitegate_publish::target::PublishTarget;
 use tokio::time::{Instant, sleep};
 
-use super::judge::{Extra, sha256};
+use super::judge::Extra;
 use super::link::{Disturbance, Faults, Link};
 use super::machine::SimulatedMachine;
 use super::operation::{End, LEASE, Operation, Run, pages};
+use super::report::{Trouble, simulate};
 use super::rng::Rng;
 use super::site::Site;
 use super::store::SimulatedStore;
@@ -38,6 +40,23 @@ pub struct Round<'r> {
     pub is_damaged: bool,
     /// The number of runs.
     runs: usize,
+}
+
+/// Simulates work in a new round. `what` names it in a failure.
+pub fn in_round<'s, T>(
+    site: &'s Site,
+    kind: Kind,
+    seed: u64,
+    what: &str,
+    work: impl AsyncFnOnce(&mut Round<'s>) -> Result<T, String>,
+) -> Result<T, Trouble> {
+    simulate(async {
+        let mut round = Round::new(site, kind, Rng::new(seed));
+        let done = work(&mut round).await;
+        let log = std::mem::take(&mut round.world.lock().unwrap().log);
+        let step = format!("{}, {} files, {what}", kind.name, site.size);
+        done.map_err(|wrong| Trouble { seed, step, wrong, log })
+    })
 }
 
 impl<'r> Round<'r> {
@@ -75,7 +94,8 @@ impl<'r> Round<'r> {
         let link = Arc::new(Link::new(&self.world, &name, self.start, rng, disturbance, faults));
         let store = Arc::new(SimulatedStore::new(&link, machine, page));
         let target = PublishTarget::new("simulation://target", store).with_jobs(Some(jobs));
-        Run { site: self.site, target, link, adopts: self.is_damaged, warnings: Mutex::default() }
+        let (post_publish, warnings) = (PostPublish::default(), Mutex::default());
+        Run { site: self.site, target, link, adopts: self.is_damaged, post_publish, warnings }
     }
 
     /// Runs an operation alone, and checks that its end is true. Returns whether the disturbance struck, too.
@@ -229,14 +249,7 @@ impl<'r> Round<'r> {
         if !world.staged.is_empty() && !is_unchanged {
             return Err("staged files are left over".to_owned());
         }
-        let mut kept = world
-            .objects
-            .iter()
-            .filter_map(|(key, stored)| Some((key.strip_prefix(".sitegate/kept/")?, stored)));
-        match kept.find(|(digest, stored)| sha256(&stored.body) != *digest) {
-            Some((digest, _)) => Err(format!("the backup {digest} is damaged")),
-            None => Ok(()),
-        }
+        world.backups_are_right()
     }
 
     /// Rolls back to each release that the status lists.

@@ -10,9 +10,8 @@ use tokio::time::sleep;
 use super::judge::Extra;
 use super::link::{Disturbance, Faults};
 use super::operation::{End, Operation, Report, pages};
-use super::report::{Trouble, on_all_cores, simulate};
-use super::rng::Rng;
-use super::round::Round;
+use super::report::{Trouble, on_all_cores};
+use super::round::{Round, in_round};
 use super::site::Site;
 use super::world::Kind;
 
@@ -27,19 +26,29 @@ pub fn suspend_at_each_write(site: &Site, kind: Kind) -> Result<usize, Trouble> 
         let kinds = [Disturbance::SuspendAfter, Disturbance::SuspendBefore, Disturbance::SuspendInside];
         let (number, which) = (number / kinds.len(), number % kinds.len());
         let disturbance = kinds[which](1 + number / 4, TIME);
-        simulate(async {
-            let mut round = Round::new(site, kind, Rng::new(number as u64));
-            let done = async {
-                round.complete(0, 5).await?;
-                let has_other = number.is_multiple_of(2);
-                // The second one removes pages.
-                let operation = [Operation::Publish(1, 5), Operation::Publish(2, 0)][number / 2 % 2].clone();
-                round.suspend_at(disturbance, has_other, &operation, 4).await
-            };
-            let done = done.await;
-            let log = std::mem::take(&mut round.world.lock().unwrap().log);
-            let step = format!("{}, {} files, {disturbance:?}", kind.name, site.size);
-            done.map_err(|wrong| Trouble { seed: number as u64, step, wrong, log })
+        let has_other = number.is_multiple_of(2);
+        // The second one removes pages.
+        let operation = [Operation::Publish(1, 5), Operation::Publish(2, 0)][number / 2 % 2].clone();
+        in_round(site, kind, number as u64, &format!("{disturbance:?}"), async |round| {
+            round.complete(0, 5).await?;
+            round.suspend_at(disturbance, has_other, &operation, 4).await
+        })
+        .map(|has_struck| has_struck.then_some(1))
+        .transpose()
+    })
+}
+
+/// Suspends a publisher to a folder at each of its requests, some of them between two names that it changes under the lock.
+/// Another publisher begins right before it wakes, and must notice what it changes then.
+pub fn begin_before_one_wakes(site: &Site, kind: Kind) -> Result<usize, Trouble> {
+    let next = AtomicUsize::new(0);
+    on_all_cores(|| {
+        let number = next.fetch_add(1, Ordering::Relaxed);
+        let early = [20, 300, 2_000, 4_500].map(Duration::from_millis)[number % 4];
+        let disturbance = Disturbance::SuspendAt(1 + number / 4, TIME);
+        let what = format!("{disturbance:?}, {early:?} early");
+        in_round(site, kind, number as u64, &what, async |round| {
+            round.begin_before_one_wakes(disturbance, early).await
         })
         .map(|has_struck| has_struck.then_some(1))
         .transpose()
@@ -52,19 +61,19 @@ pub fn pause_reader(site: &Site, kind: Kind) -> Result<usize, Trouble> {
     let next = AtomicUsize::new(0);
     on_all_cores(|| {
         let number = next.fetch_add(1, Ordering::Relaxed);
-        let (at, step) = (1 + number % 4, number / 16);
-        let operation = [Operation::RollBack(None), Operation::Publish(0, 5)][number / 4 % 2].clone();
-        let kill =
-            if (number / 8).is_multiple_of(2) { Disturbance::None } else { Disturbance::KillAfter(8 + step) };
-        (step < 20).then(|| {
-            simulate(async {
-                let mut round = Round::new(site, kind, Rng::new(number as u64));
-                let done = round.read_during_publish(at, step, &operation, kill).await;
-                let log = std::mem::take(&mut round.world.lock().unwrap().log);
-                let shown = format!("{}, {} files, a reader paused at {at}", kind.name, site.size);
-                done.map(|()| 1).map_err(|wrong| Trouble { seed: number as u64, step: shown, wrong, log })
-            })
-        })
+        let (at, step) = (1 + number % 4, number / 24);
+        let readers = [Operation::RollBack(None), Operation::Publish(0, 5), Operation::Status];
+        let operation = readers[number / 4 % 3].clone();
+        let kill = if (number / 12).is_multiple_of(2) {
+            Disturbance::None
+        } else {
+            Disturbance::KillAfter(8 + step)
+        };
+        let what = format!("a reader paused at {at}");
+        let read = async |round: &mut Round<'_>| {
+            round.read_during_publish(at, step, &operation, kill).await.map(|()| 1)
+        };
+        (step < 14).then(|| in_round(site, kind, number as u64, &what, read))
     })
 }
 
@@ -177,6 +186,30 @@ impl Round<'_> {
         Ok(link.has_struck())
     }
 
+    async fn begin_before_one_wakes(&mut self, sleeps: Disturbance, early: Duration) -> Result<bool, String> {
+        self.complete(0, 5).await?;
+        let sleeper = self.publisher(sleeps, Faults::default());
+        let link = Arc::clone(&sleeper.link);
+        let asleep = async { sleeper.end(&Operation::Publish(1, 5)).await };
+        let other = self.publisher(Disturbance::None, Faults::default());
+        let begin = async {
+            while !link.has_struck() && !link.has_ended() {
+                sleep(Duration::from_millis(10)).await;
+            }
+            sleep(TIME - early).await;
+            other.end(&Operation::Publish(4, 5)).await
+        };
+        let (_, end) = tokio::join!(asleep, begin);
+        self.sound()?;
+        if let End::Done(Report { version: Some(version), .. }) = end {
+            let world = self.world.lock().unwrap();
+            world.judge.is_live(pages(self.site, self.kind, version), Extra::Any)?;
+        }
+        (self.live, self.may_be_held) = (None, true);
+        self.complete(2, 5).await?;
+        Ok(link.has_struck())
+    }
+
     async fn read_during_publish(
         &mut self,
         at: usize,
@@ -193,11 +226,24 @@ impl Round<'_> {
         let other = self.publisher(kill, Faults::default());
         let reads = async {
             sleep(Duration::from_millis(step as u64 * 80)).await;
-            reader.end(operation).await
+            let end = reader.end(operation).await;
+            // At a store without times, the other one may wait for this one.
+            (end, other.link.has_ended())
         };
-        let (end, _) = tokio::join!(reads, other.end(&Operation::Publish(2, 5)));
+        let ((end, is_last), _) = tokio::join!(reads, other.end(&Operation::Publish(2, 5)));
         self.sound()?;
         match end {
+            // It lists the releases of one moment: before the other publisher, or after it.
+            End::Done(status) if *operation == Operation::Status => {
+                let listed: Vec<usize> = status.listed.iter().map(|listed| listed.1).collect();
+                match (status.version, listed.as_slice()) {
+                    // During a switch, opaque tags do not show whether a content is still there.
+                    (Some(4), [1, 0] | [0]) if status.is_unfinished => Ok(()),
+                    (Some(4), [1, 0]) | (Some(2), [4, 1, 0]) => Ok(()),
+                    _ => Err(format!("the status is a mix of two moments: {status:?}")),
+                }
+            }
+            End::Done(_) if !is_last => Ok(()),
             End::Done(Report { version: Some(version), .. }) => {
                 let world = self.world.lock().unwrap();
                 world.judge.is_live(pages(self.site, self.kind, version), Extra::Any)
