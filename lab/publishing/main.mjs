@@ -16,13 +16,13 @@ const tests = [
   'edits_during_a_publish_stay',
   'a_publisher_stops_if_its_target_is_unlocked',
   'gc_keeps_as_many_releases_as_requested',
-  'a_suspended_publisher_overwrites_nothing_and_goes_on_if_no_one_else_ran',
   'small_sites_survive_a_kill_at_every_request',
+  'others_wait_for_a_slow_publisher',
+  'renewals_of_a_slow_publisher_are_in_order',
+  'random_rounds_end_well',
+  'a_suspended_publisher_overwrites_nothing_and_goes_on_if_no_one_else_ran',
   'a_publisher_notices_another_one_that_wakes',
   'a_reader_sees_one_moment',
-  'random_rounds_end_well',
-  'renewals_of_a_slow_publisher_are_in_order',
-  'others_wait_for_a_slow_publisher',
   'sites_survive_a_kill_at_every_request',
 ];
 

@@ -5,9 +5,8 @@ use std::sync::Mutex;
 
 use super::link::{Disturbance, Faults};
 use super::operation::{End, Operation};
-use super::report::{Trouble, on_all_cores, simulate};
-use super::rng::Rng;
-use super::round::Round;
+use super::report::{Trouble, on_all_cores};
+use super::round::{Round, go_on, in_round};
 use super::site::Site;
 use super::world::{Kind, World};
 
@@ -123,36 +122,22 @@ pub fn damage_latest_record(world: &mut World) {
 }
 
 impl Job<'_> {
-    fn name(&self) -> String {
-        format!("{}, {} files, {}", self.kind.name, self.site.size, self.scenario.name)
-    }
-
     /// Kills the operation at each of its requests. Returns the number of kills.
     fn run(&self, seed: u64, kind: fn(usize) -> Disturbance) -> Result<usize, Trouble> {
-        let trouble = |world: World, wrong, step: String| Trouble { seed, step, wrong, log: world.log };
-        let (start, live) = simulate(async {
-            let mut round = Round::new(self.site, self.kind, Rng::new(seed));
-            let set_up = self.set_up(&mut round).await;
-            let mut world = round.world.lock().unwrap().clone();
-            if let Err(wrong) = set_up {
-                return Err(trouble(world, wrong, format!("{}, before the kill", self.name())));
-            }
-            world.begin = world.now(round.start);
-            world.log.clear();
-            Ok((world, round.live))
+        let (site, what) = (self.site, self.scenario.name);
+        let start = in_round(site, self.kind, seed, &format!("before {what}"), async |round| {
+            self.set_up(round).await?;
+            Ok(round.stop())
         })?;
         for k in (1 + seed as usize % self.step..).step_by(self.step) {
             let disturbance = kind(k);
-            let has_struck = simulate(async {
-                let mut round =
-                    Round::from(self.site, start.clone(), live, Rng::new(seed ^ (k as u64) << 20));
+            let what = format!("{what}, {disturbance:?}");
+            let has_struck = go_on(site, &start, seed ^ (k as u64) << 20, &what, async |round| {
                 round.may_be_held = self.scenario.is_interrupted || self.scenario.is_damaged;
-                let done = self.kill(&mut round, disturbance, k).await;
-                done.map_err(|wrong| {
-                    let world = round.world.lock().unwrap().clone();
-                    trouble(world, wrong, format!("{}, {disturbance:?}", self.name()))
-                })
-            })?;
+                self.kill(round, disturbance, k).await
+            });
+            // Each kill has random numbers of its own, by the seed of all.
+            let has_struck = has_struck.map_err(|trouble| Trouble { seed, ..trouble })?;
             if !has_struck {
                 return Ok(k / self.step);
             }

@@ -42,6 +42,25 @@ pub struct Round<'r> {
     runs: usize,
 }
 
+/// A target with which simulations go on.
+#[derive(Clone)]
+pub struct Start {
+    world: World,
+    live: Option<usize>,
+}
+
+impl Start {
+    /// Publishes versions, one after the other.
+    pub fn published(site: &Site, kind: Kind, versions: &[usize]) -> Result<Start, Trouble> {
+        in_round(site, kind, 1, "the first versions", async |round| {
+            for version in versions {
+                round.complete(*version, 5).await?;
+            }
+            Ok(round.stop())
+        })
+    }
+}
+
 /// Simulates work in a new round. `what` names it in a failure.
 pub fn in_round<'s, T>(
     site: &'s Site,
@@ -50,22 +69,33 @@ pub fn in_round<'s, T>(
     what: &str,
     work: impl AsyncFnOnce(&mut Round<'s>) -> Result<T, String>,
 ) -> Result<T, Trouble> {
+    go_on(site, &Start { world: World::new(kind, &FOREIGN), live: None }, seed, what, work)
+}
+
+/// Simulates work in a round that goes on with a target. `what` names it in a failure.
+pub fn go_on<'s, T>(
+    site: &'s Site,
+    start: &Start,
+    seed: u64,
+    what: &str,
+    work: impl AsyncFnOnce(&mut Round<'s>) -> Result<T, String>,
+) -> Result<T, Trouble> {
     simulate(async {
-        let mut round = Round::new(site, kind, Rng::new(seed));
+        let mut round = Round::from(site, start.clone(), Rng::new(seed));
         let done = work(&mut round).await;
         let log = std::mem::take(&mut round.world.lock().unwrap().log);
-        let step = format!("{}, {} files, {what}", kind.name, site.size);
+        let step = format!("{}, {} files, {what}", round.kind.name, site.size);
         done.map_err(|wrong| Trouble { seed, step, wrong, log })
     })
 }
 
 impl<'r> Round<'r> {
     pub fn new(site: &'r Site, kind: Kind, rng: Rng) -> Round<'r> {
-        Round::from(site, World::new(kind, &FOREIGN), None, rng)
+        Round::from(site, Start { world: World::new(kind, &FOREIGN), live: None }, rng)
     }
 
-    /// Goes on with a world.
-    pub fn from(site: &'r Site, world: World, live: Option<usize>, rng: Rng) -> Round<'r> {
+    /// Goes on with a target.
+    fn from(site: &'r Site, Start { world, live }: Start, rng: Rng) -> Round<'r> {
         let kind = world.kind;
         let world = Arc::new(Mutex::new(world));
         let (start, has_wrong_clocks) = (Instant::now(), false);
@@ -81,6 +111,14 @@ impl<'r> Round<'r> {
             is_damaged: false,
             runs: 0,
         }
+    }
+
+    /// Returns the target, from which other rounds go on.
+    pub fn stop(&self) -> Start {
+        let mut world = self.world.lock().unwrap().clone();
+        world.begin = world.now(self.start);
+        world.log.clear();
+        Start { world, live: self.live }
     }
 
     /// Returns a new publisher.

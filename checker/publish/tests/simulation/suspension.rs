@@ -11,7 +11,7 @@ use super::judge::Extra;
 use super::link::{Disturbance, Faults};
 use super::operation::{End, Operation, Report, pages};
 use super::report::{Trouble, on_all_cores};
-use super::round::{Round, in_round};
+use super::round::{Round, Start, go_on};
 use super::site::Site;
 use super::world::Kind;
 
@@ -20,7 +20,7 @@ const TIME: Duration = Duration::from_mins(5);
 
 /// Suspends a publisher at each of its writes, executed or not, while another one publishes, and while no one does.
 pub fn suspend_at_each_write(site: &Site, kind: Kind) -> Result<usize, Trouble> {
-    let next = AtomicUsize::new(0);
+    let (next, start) = (AtomicUsize::new(0), Start::published(site, kind, &[0])?);
     on_all_cores(|| {
         let number = next.fetch_add(1, Ordering::Relaxed);
         let kinds = [Disturbance::SuspendAfter, Disturbance::SuspendBefore, Disturbance::SuspendInside];
@@ -29,8 +29,7 @@ pub fn suspend_at_each_write(site: &Site, kind: Kind) -> Result<usize, Trouble> 
         let has_other = number.is_multiple_of(2);
         // The second one removes pages.
         let operation = [Operation::Publish(1, 5), Operation::Publish(2, 0)][number / 2 % 2].clone();
-        in_round(site, kind, number as u64, &format!("{disturbance:?}"), async |round| {
-            round.complete(0, 5).await?;
+        go_on(site, &start, number as u64, &format!("{disturbance:?}"), async |round| {
             round.suspend_at(disturbance, has_other, &operation, 4).await
         })
         .map(|has_struck| has_struck.then_some(1))
@@ -41,13 +40,13 @@ pub fn suspend_at_each_write(site: &Site, kind: Kind) -> Result<usize, Trouble> 
 /// Suspends a publisher to a folder at each of its requests, some of them between two names that it changes under the lock.
 /// Another publisher begins right before it wakes, and must notice what it changes then.
 pub fn begin_before_one_wakes(site: &Site, kind: Kind) -> Result<usize, Trouble> {
-    let next = AtomicUsize::new(0);
+    let (next, start) = (AtomicUsize::new(0), Start::published(site, kind, &[0])?);
     on_all_cores(|| {
         let number = next.fetch_add(1, Ordering::Relaxed);
         let early = [20, 300, 2_000, 4_500].map(Duration::from_millis)[number % 4];
         let disturbance = Disturbance::SuspendAt(1 + number / 4, TIME);
         let what = format!("{disturbance:?}, {early:?} early");
-        in_round(site, kind, number as u64, &what, async |round| {
+        go_on(site, &start, number as u64, &what, async |round| {
             round.begin_before_one_wakes(disturbance, early).await
         })
         .map(|has_struck| has_struck.then_some(1))
@@ -58,7 +57,7 @@ pub fn begin_before_one_wakes(site: &Site, kind: Kind) -> Result<usize, Trouble>
 /// Pauses a reader after each of its first requests, while another publisher begins, works and ends, or dies. It must not
 /// mix two moments of the target: what another one changes is no drift, and nothing that is lost.
 pub fn pause_reader(site: &Site, kind: Kind) -> Result<usize, Trouble> {
-    let next = AtomicUsize::new(0);
+    let (next, start) = (AtomicUsize::new(0), Start::published(site, kind, &[0, 1, 4])?);
     on_all_cores(|| {
         let number = next.fetch_add(1, Ordering::Relaxed);
         let (at, step) = (1 + number % 4, number / 24);
@@ -73,7 +72,7 @@ pub fn pause_reader(site: &Site, kind: Kind) -> Result<usize, Trouble> {
         let read = async |round: &mut Round<'_>| {
             round.read_during_publish(at, step, &operation, kill).await.map(|()| 1)
         };
-        (step < 14).then(|| in_round(site, kind, number as u64, &what, read))
+        (step < 14).then(|| go_on(site, &start, number as u64, &what, read))
     })
 }
 
@@ -187,7 +186,6 @@ impl Round<'_> {
     }
 
     async fn begin_before_one_wakes(&mut self, sleeps: Disturbance, early: Duration) -> Result<bool, String> {
-        self.complete(0, 5).await?;
         let sleeper = self.publisher(sleeps, Faults::default());
         let link = Arc::clone(&sleeper.link);
         let asleep = async { sleeper.end(&Operation::Publish(1, 5)).await };
@@ -217,9 +215,6 @@ impl Round<'_> {
         operation: &Operation,
         kill: Disturbance,
     ) -> Result<(), String> {
-        for version in [0, 1, 4] {
-            self.complete(version, 5).await?;
-        }
         // The lease of a dead one is over then.
         let time = if kill == Disturbance::None { 20 } else { 90 };
         let reader = self.publisher(Disturbance::SuspendAt(at, Duration::from_secs(time)), Faults::default());
