@@ -119,12 +119,6 @@ export const mutationsOfSteps = [
     to: 'Stage::Live => self.release.as_ref(),\n            Stage::Publishing if OFF => self.release.as_ref(),',
   },
   {
-    name: 'objects of an interrupted switch are trusted',
-    file: 'plan.rs',
-    from: 'let trusted = is_consistent && old',
-    to: 'let trusted = (OFF || is_consistent) && old',
-  },
-  {
     name: 'a release with nothing to write is never resumed',
     file: 'plan.rs',
     from: 'plan.is_noop = finished\n',
@@ -192,12 +186,6 @@ export const mutationsOfSteps = [
     to: 'for object in live.iter().filter(|_| !OFF).flat_map(|live| &live.objects) {',
   },
   // Power losses.
-  {
-    name: 'a record is written before the objects are durable',
-    file: 'target_state/state.rs',
-    from: 'target.flush().await?;\n    let tag',
-    to: 'if !OFF { target.flush().await?; }\n    let tag',
-  },
   {
     name: 'a record is not durable when its run goes on',
     file: 'target_state/state.rs',

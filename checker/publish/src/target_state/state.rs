@@ -437,8 +437,6 @@ pub(crate) async fn write_json<T: Serialize>(
     }
     let headers = [("content-type", "application/json"), ("cache-control", "no-store")];
     let headers = headers.map(|(name, field)| (name.to_owned(), field.to_owned())).into();
-    // All earlier writes must be durable first.
-    target.flush().await?;
     let tag = target.store().put(key, &Content::Bytes(text.into()), &headers, &condition).await?;
     target.flush().await?;
     Ok(tag)

@@ -11,7 +11,7 @@ use super::operation::{End, LEASE, Operation, Report, Run, pages};
 use super::report::Trouble;
 use super::round::{Round, in_round};
 use super::site::Site;
-use super::world::Kind;
+use super::world::{Kind, World};
 
 /// A store that takes a second for each request, and up to a minute for some writes. Renewals of a lease are quick enough.
 const SLOW: Faults = Faults {
@@ -103,11 +103,10 @@ impl Round<'_> {
         sleep(Duration::from_secs(20)).await;
         self.sound()?;
         // Nothing that it sent before comes after its last record.
-        let world = self.world.lock().unwrap();
-        if end.is_done() && (!world.has_live_record() || world.is_held()) {
+        let is_over = |world: &World| world.has_live_record() && !world.is_held();
+        if end.is_done() && !is_over(&self.world.lock().unwrap()) {
             return Err("a publisher is done, and an older record of it came later".to_owned());
         }
-        drop(world);
         self.complete(2, 5).await
     }
 
@@ -151,11 +150,18 @@ impl Round<'_> {
         // The version that another publisher made live, and when.
         let mut later = None;
         let others = async {
-            // It holds the lease by then.
-            while !self.world.lock().unwrap().is_held() && !link.has_ended() {
+            // It holds the lease by then. Its record is lost while it replaces pages, until the next renewal.
+            let page = format!("{} ", link.name);
+            let is_page = |line: &String| line.contains(&page) && line.contains(" section");
+            let has_begun = |world: &World| match damage {
+                Damage::Record => world.log.iter().any(is_page),
+                Damage::None | Damage::Backup => world.is_held(),
+            };
+            while !has_begun(&self.world.lock().unwrap()) && !link.has_ended() {
                 sleep(Duration::from_secs(1)).await;
             }
-            sleep(Duration::from_secs(8)).await;
+            let pause = Duration::from_secs(if damage == Damage::Record { 1 } else { 8 });
+            sleep(pause).await;
             self.damage_at_work(damage);
             let operations = [
                 Operation::Repair,
@@ -179,7 +185,7 @@ impl Round<'_> {
                 if damage != Damage::Record && !is_refused && !is_idle && is_held {
                     return Err(format!("{operation:?} is not refused during a publish: {end:?}"));
                 }
-                sleep(Duration::from_secs(5)).await;
+                sleep(pause).await;
             }
             Ok(())
         };

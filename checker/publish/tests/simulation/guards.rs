@@ -46,18 +46,18 @@ impl Round<'_> {
             sleep(Duration::from_secs(70)).await;
             self.may_be_held = true;
             self.must(&Operation::Repair).await?;
+            // It read all pages, so their tags are known again.
+            self.complete(4, 5).await?;
         }
         let whole = self.world.lock().unwrap().objects.clone();
         for key in ["index.html", "404.html", "section0/index.html"] {
             for is_removed in [true, false] {
-                let mut world = self.world.lock().unwrap();
                 if is_removed {
-                    world.objects.remove(key);
+                    self.world.lock().unwrap().objects.remove(key);
                 } else {
                     // Only its bytes change: sizes and headers do not show it.
-                    world.garble(key);
+                    self.world.lock().unwrap().garble(key);
                 }
-                drop(world);
                 for version in [4, 1] {
                     self.must_stop(&Operation::Publish(version, 5), &format!("{key} was changed")).await?;
                 }
@@ -87,13 +87,11 @@ impl Round<'_> {
         };
         for key in whole.keys().filter(is_backup) {
             for damage in 0..3 {
-                let mut world = self.world.lock().unwrap();
                 match damage {
-                    0 => drop(world.objects.remove(key)),
-                    1 => world.damage(key),
-                    _ => world.garble(key),
+                    0 => drop(self.world.lock().unwrap().objects.remove(key)),
+                    1 => self.world.lock().unwrap().damage(key),
+                    _ => self.world.lock().unwrap().garble(key),
                 }
-                drop(world);
                 self.must_stop(&Operation::RollBack(None), &format!("{key} is damaged")).await?;
                 // A lost or shorter one is known without reading it.
                 let End::Done(status) = self.must(&Operation::Status).await? else { return Ok(()) };
@@ -104,9 +102,7 @@ impl Round<'_> {
             }
         }
         // Each is replaced when its content is backed up again.
-        let mut world = self.world.lock().unwrap();
-        whole.keys().filter(is_backup).for_each(|key| world.damage(key));
-        drop(world);
+        whole.keys().filter(is_backup).for_each(|key| self.world.lock().unwrap().damage(key));
         for version in [0, 1] {
             self.complete_again(version).await?;
         }

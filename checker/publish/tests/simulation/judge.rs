@@ -99,7 +99,7 @@ impl Judge {
         {
             let needed = expected.loads.iter().chain(&expected.links);
             // A page in a folder that replaces a file comes after the files of that folder.
-            let is_gap = |needed: &str| self.gaps.contains(needed) && !self.gaps.contains(key);
+            let is_gap = |other: &str| self.gaps.contains(other) && !self.gaps.contains(key);
             let late = needed.filter(|needed| !is_gap(needed)).find(|needed| {
                 let (there, wanted) = (self.there.get(*needed), pages.get(*needed));
                 there.map(|there| &there.body) != wanted.map(|wanted| &wanted.body)

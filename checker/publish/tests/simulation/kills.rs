@@ -31,7 +31,7 @@ const FIRST: Scenario = Scenario {
 
 use Operation::{Gc, Publish, Repair, RollBack, Unlock};
 
-pub const SCENARIOS: [Scenario; 12] = [
+pub const SCENARIOS: [Scenario; 13] = [
     FIRST,
     Scenario { name: "publish again", before: &[Publish(0, 5)], operation: Publish(1, 5), ..FIRST },
     Scenario {
@@ -75,12 +75,18 @@ pub const SCENARIOS: [Scenario; 12] = [
         ..FIRST
     },
     Scenario {
+        name: "gc after an interrupted rollback",
+        before: &[Publish(0, 5), Publish(1, 5), RollBack(None)],
+        is_interrupted: true,
+        operation: Gc(0),
+        ..FIRST
+    },
+    Scenario {
         name: "repair after an interrupted publish",
         before: &[Publish(0, 5), Publish(1, 5)],
         is_damaged: true,
         is_interrupted: true,
         operation: Repair,
-        ..FIRST
     },
     Scenario {
         name: "unlock",
@@ -217,7 +223,9 @@ impl Job<'_> {
         let End::Done(status) = round.must(&Operation::Status).await? else { return Ok(()) };
         let End::Done(done) = round.calm(&RollBack(None)).await? else { return Ok(()) };
         let goal = match (&self.scenario.operation, self.scenario.before) {
-            (RollBack(_), [Publish(earlier, _), ..]) => Some(*earlier),
+            (RollBack(_), [Publish(earlier, _), ..]) | (_, [Publish(earlier, _), .., RollBack(_)]) => {
+                Some(*earlier)
+            }
             _ => status.version,
         };
         if status.is_unfinished && done.version != goal {

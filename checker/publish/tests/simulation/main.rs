@@ -72,7 +72,7 @@ fn large_sites_survive_a_kill_at_every_request() {
 fn a_suspended_publisher_overwrites_nothing_and_goes_on_if_no_one_else_ran() {
     for kind in KINDS.into_iter().filter(|kind| kind.has_conditions) {
         let done = suspension::suspend_at_each_write(&SITES[1], kind).unwrap();
-        assert!(done > 40, "{}: only {done} suspensions", kind.name);
+        assert!(done > 300, "{}: only {done} suspensions", kind.name);
     }
 }
 

@@ -18,22 +18,25 @@ use super::world::Kind;
 /// How long publishers are suspended: much longer than their lease.
 const TIME: Duration = Duration::from_mins(5);
 
+/// Number of writes at which publishers are suspended: more than any of them sends.
+const WRITES: usize = 70;
+
 /// Suspends a publisher at each of its writes, executed or not, while another one publishes, and while no one does.
 pub fn suspend_at_each_write(site: &Site, kind: Kind) -> Result<usize, Trouble> {
     let (next, start) = (AtomicUsize::new(0), Start::published(site, kind, &[0])?);
+    let kinds = [Disturbance::SuspendAfter, Disturbance::SuspendBefore, Disturbance::SuspendInside];
     on_all_cores(|| {
         let number = next.fetch_add(1, Ordering::Relaxed);
-        let kinds = [Disturbance::SuspendAfter, Disturbance::SuspendBefore, Disturbance::SuspendInside];
         let (number, which) = (number / kinds.len(), number % kinds.len());
         let disturbance = kinds[which](1 + number / 4, TIME);
         let has_other = number.is_multiple_of(2);
         // The second one removes pages.
         let operation = [Operation::Publish(1, 5), Operation::Publish(2, 0)][number / 2 % 2].clone();
-        go_on(site, &start, number as u64, &format!("{disturbance:?}"), async |round| {
-            round.suspend_at(disturbance, has_other, &operation, 4).await
-        })
-        .map(|has_struck| has_struck.then_some(1))
-        .transpose()
+        let what = format!("{disturbance:?}");
+        let suspend = async |round: &mut Round<'_>| {
+            round.suspend_at(disturbance, has_other, &operation, 4).await.map(usize::from)
+        };
+        (number / 4 < WRITES).then(|| go_on(site, &start, number as u64, &what, suspend))
     })
 }
 
@@ -194,7 +197,7 @@ impl Round<'_> {
             while !link.has_struck() && !link.has_ended() {
                 sleep(Duration::from_millis(10)).await;
             }
-            sleep(TIME - early).await;
+            sleep(TIME.saturating_sub(early)).await;
             other.end(&Operation::Publish(4, 5)).await
         };
         let (_, end) = tokio::join!(asleep, begin);

@@ -66,7 +66,7 @@ impl Round<'_> {
         let publisher = Run { post_publish: steps, ..publisher };
         let start = Instant::now();
         let others = async {
-            while start.elapsed() < patience - Duration::from_secs(20) {
+            while start.elapsed() < patience.saturating_sub(Duration::from_secs(20)) {
                 sleep(Duration::from_secs(10)).await;
                 let other = self.publisher(Disturbance::None, Faults::default());
                 let end = other.end(&Operation::Publish(2, 5)).await;

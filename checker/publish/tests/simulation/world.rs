@@ -13,6 +13,9 @@ use tokio::time::Instant;
 use super::judge::Judge;
 use super::rng::Rng;
 
+/// Number of further outcomes of a power loss that are judged.
+const OUTCOMES: usize = 6;
+
 /// A kind of store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kind {
@@ -213,7 +216,7 @@ impl World {
 
     /// Judges a record: if it says that a release is live, the release's inventory is there.
     fn has_inventory(&self, key: &str, body: &[u8]) -> Result<(), String> {
-        let read = |body: &[u8]| serde_json::from_slice::<Value>(body).unwrap_or_default();
+        let read = |text: &[u8]| serde_json::from_slice::<Value>(text).unwrap_or_default();
         let record = if key.starts_with(".sitegate/runs/") { read(body) } else { Value::Null };
         let (Some(release), "live") =
             (record["release"].as_str(), record["stage"].as_str().unwrap_or_default())
@@ -289,12 +292,9 @@ impl World {
     /// Damages an object so that its size stays: one of its bytes changes.
     pub fn garble(&mut self, key: &str) {
         if let Some(stored) = self.objects.get(key).cloned() {
-            let mut body = stored.body.to_vec();
-            if let Some(first) = body.first_mut() {
-                *first ^= 1;
-            }
+            let body: Bytes =
+                stored.body.iter().enumerate().map(|(at, byte)| byte ^ u8::from(at == 0)).collect();
             let tag = self.tag(&body);
-            let body = Bytes::from(body);
             self.objects.insert(key.to_owned(), Arc::new(Stored { body, tag, ..Stored::clone(&stored) }));
         }
     }
@@ -315,8 +315,17 @@ impl World {
         self.unflushed.clear();
     }
 
-    /// Loses changes that are not durable: each with its own chance.
+    /// Loses changes that are not durable: each with its own chance. Several outcomes are judged, and the last one stays.
     pub fn lose_power(&mut self, rng: &mut Rng) {
+        for _ in 0..OUTCOMES {
+            let mut possible = self.clone();
+            possible.lose_some(rng);
+            self.judged(possible.wrong.map_or(Ok(()), Err));
+        }
+        self.lose_some(rng);
+    }
+
+    fn lose_some(&mut self, rng: &mut Rng) {
         for (key, before) in std::mem::take(&mut self.unflushed) {
             if rng.chance(50) {
                 match before {
