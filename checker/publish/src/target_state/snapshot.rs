@@ -156,6 +156,11 @@ async fn read_once(target: &PublishTarget, objects: &[Object]) -> Result<Option<
     if record.is_some() && state.record.is_some() && record != state.record {
         return Ok(None);
     }
+    // A run that began and ended between two parts of a listing is in its end only. What it removed is in its beginning.
+    let is_at_once = target.capabilities().lists_at_once && (is_whole || has_state);
+    if !is_at_once && !state.is_current(target).await? {
+        return Ok(None);
+    }
     let earlier = state.live.iter().chain(&state.unfinished);
     if !lists_contents {
         let objects = objects.iter().map(|object| object.key.as_str());

@@ -198,11 +198,14 @@ impl Round<'_> {
                 sleep(Duration::from_millis(10)).await;
             }
             sleep(TIME.saturating_sub(early)).await;
-            other.end(&Operation::Publish(4, 5)).await
+            (other.end(&Operation::Publish(4, 5)).await, link.has_ended())
         };
-        let (_, end) = tokio::join!(asleep, begin);
+        let (woken, (end, is_last)) = tokio::join!(asleep, begin);
         self.sound()?;
-        if let End::Done(Report { version: Some(version), .. }) = end {
+        // One that was suspended before it read the target may publish after the other one.
+        if let End::Done(Report { version: Some(version), .. }) = end
+            && (is_last || !woken.is_done())
+        {
             let world = self.world.lock().unwrap();
             world.judge.is_live(pages(self.site, self.kind, version), Extra::Any)?;
         }
