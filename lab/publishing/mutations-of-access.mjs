@@ -143,6 +143,12 @@ export const mutationsOfAccess = [
     to: 'if !OFF && record.is_some() && state.record.is_some() && record != state.record {',
   },
   {
+    name: 'a long listing counts as one moment',
+    file: 'target_state/snapshot.rs',
+    from: 'if !is_at_once && !state.is_current',
+    to: 'if !OFF && !is_at_once && !state.is_current',
+  },
+  {
     name: 'a run counts as dead before the final read',
     file: 'target_state/snapshot.rs',
     from: 'if dead == Some(last.number) {',
@@ -166,6 +172,12 @@ export const mutationsOfAccess = [
     file: 'publisher.rs',
     from: 'let condition = if creates {',
     to: 'let condition = if creates && !OFF {',
+  },
+  {
+    name: 'backups of edits stay',
+    file: 'publisher.rs',
+    from: 'self.remove_wrong_backups(objects).await?;',
+    to: 'if !OFF { self.remove_wrong_backups(objects).await?; }',
   },
   {
     name: 'tags of written objects are not recorded',

@@ -132,7 +132,7 @@ pub(crate) async fn refuse_damaged(
         let backup = state.is_backed_up(object).then(|| backup_key(&object.sha256));
         let keys: Vec<String> = backup.into_iter().chain(own.map(str::to_owned)).collect();
         for key in &keys {
-            if target.has_content(key, object.size, &object.sha256).await? {
+            if target.store().has_content(key, object.size, &object.sha256).await? {
                 return Ok(None);
             }
         }

@@ -11,7 +11,7 @@ use crate::target::PublishTarget;
 use crate::target_state::known_edge::KnownEdge;
 use crate::target_state::lease::{self, Lease, RunOptions};
 use crate::target_state::pending::{Pending, PendingVerification, SiteUrl};
-use crate::target_state::state::{self, Stage, State};
+use crate::target_state::state::State;
 use crate::verify::{Earlier, SealedSite, SiteBefore, SiteVerdict, Verification};
 use crate::visitor::{Visitor, Visitors};
 use sitegate_check::{Contract, Seal};
@@ -117,10 +117,7 @@ impl<'l> LiveRun<'l> {
     pub(crate) async fn end(self, remaining: Pending) -> Result<(), Failure> {
         self.lease.update(|run| {
             run.pending = remaining;
-            if run.stage == Stage::Publishing {
-                run.unfinished = state::unfinished(run);
-                run.stage = Stage::Released;
-            }
+            run.end_unpublished();
         });
         self.lease.end().await.map(|_| ())
     }

@@ -60,7 +60,7 @@ pub(crate) async fn orphaned_variants(
 ///
 /// # Errors
 /// When the store does not answer.
-pub(crate) async fn site_files(target: &PublishTarget) -> Result<BTreeMap<String, u64>, Failure> {
+async fn site_files(target: &PublishTarget) -> Result<BTreeMap<String, u64>, Failure> {
     let listed = target.list("").await?.into_iter().filter(|(key, _)| !key.starts_with(STATE));
     Ok(listed.map(|(key, object)| (key, object.size)).collect())
 }

@@ -30,14 +30,12 @@ pub struct Publication {
     pub plan: Plan,
     /// The result.
     pub outcome: PublishOutcome,
-    /// The number of operations on the store, of all runs with this target.
-    pub requests: usize,
 }
 
 impl Publication {
     pub(crate) fn new(plan: Plan, outcome: PublishOutcome, target: &PublishTarget) -> Publication {
         let folder = target.capabilities().folder.clone();
-        Publication { target: target.url.clone(), folder, plan, outcome, requests: target.requests() }
+        Publication { target: target.url.clone(), folder, plan, outcome }
     }
 
     /// Returns the live release's name. A publish without changes creates no release.

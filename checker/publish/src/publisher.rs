@@ -15,7 +15,7 @@ use crate::store::{Condition, Content, Headers, StoreError, Write};
 use crate::target::PublishTarget;
 use crate::target_state::lease::{Lease, RunOptions, if_unchanged};
 use crate::target_state::pending::Pending;
-use crate::target_state::state::{self, Stage, State, backup_key, record_tag, release_key};
+use crate::target_state::state::{self, RunRecord, Stage, State, backup_key, record_tag, release_key};
 
 /// Size of a block of common file systems, in bytes.
 const BLOCK: u64 = 4 << 10;
@@ -120,7 +120,7 @@ impl<'w> Publisher<'w> {
         if let Some((name, bytes)) = &self.inventory {
             let content = Content::Bytes(bytes.clone());
             let store = async || {
-                self.target.put(name, &content, &Headers::new(), &Condition::Always).await?;
+                self.target.store().put(name, &content, &Headers::new(), &Condition::Always).await?;
                 Ok(())
             };
             self.lease.while_held(store).await?;
@@ -208,12 +208,13 @@ impl<'w> Publisher<'w> {
     async fn switch(&self, objects: &[&Object]) -> Result<(), Failure> {
         let writes = objects.iter().map(|object| self.write_of(object)).collect::<Result<Vec<Write>, _>>()?;
         let names = || objects.iter().map(|object| object.key.as_str()).collect::<Vec<_>>().join(", ");
-        let tags = match self.target.switch(&writes).await {
+        let tags = match self.target.store().switch(&writes).await {
             Ok(tags) => tags,
             Err(StoreError::Different) => return Err(self.lost_content(objects[0])),
             Err(StoreError::Changed) => {
                 // Someone wrote this object after the plan was made. Only another publisher may do that.
                 self.lease.write().await?;
+                self.remove_wrong_backups(objects).await?;
                 return Err(changed_meanwhile(&names()));
             }
             Err(error) => return Err(error.into()),
@@ -221,6 +222,19 @@ impl<'w> Publisher<'w> {
         for (object, tag) in objects.iter().zip(tags) {
             self.lease.update(|run| record_tag(&mut run.etags, object, tag));
             self.report_written(object);
+        }
+        Ok(())
+    }
+
+    /// Removes the backups of objects that someone changed, if that was before they were copied. Those of other objects are
+    /// right: their conditions held after they were copied.
+    async fn remove_wrong_backups(&self, objects: &[&Object]) -> Result<(), Failure> {
+        let is_changed = |backup: &&Backup| objects.iter().any(|object| object.key == backup.key);
+        for backup in self.plan.backups.iter().filter(is_changed) {
+            let kept = backup_key(&backup.sha256);
+            if !self.target.store().has_content(&kept, backup.size, &backup.sha256).await? {
+                self.target.delete(&[kept]).await?;
+            }
         }
         Ok(())
     }
@@ -310,14 +324,19 @@ impl<'w> Publisher<'w> {
             // it made the backup.
             let creates = self.lease.record().capabilities.create;
             let condition = if creates { Condition::Absent } else { Condition::Always };
-            match self.target.copy(&backup.key, &kept, &condition).await {
+            match self.target.store().copy(&backup.key, &kept, &condition).await {
                 Ok(()) | Err(StoreError::Changed) => return Ok(()),
                 // Stores limit the size of a copy. Larger contents are copied in chunks.
                 Err(_) if backup.size > MAX_COPY => {}
                 Err(error) => return Err(error.into()),
             }
         }
-        match self.target.put(&kept, &backup_content(backup), &Headers::new(), &Condition::Always).await {
+        match self
+            .target
+            .store()
+            .put(&kept, &backup_content(backup), &Headers::new(), &Condition::Always)
+            .await
+        {
             // It has changed, so another publisher made the backup.
             Ok(_) | Err(StoreError::Different) => Ok(()),
             Err(error) => Err(error.into()),
@@ -347,10 +366,7 @@ impl<'w> Publisher<'w> {
     async fn give_up(self, failure: Failure) -> Failure {
         let switching = self.switching.load(Ordering::Relaxed);
         if !switching {
-            self.lease.update(|run| {
-                run.unfinished = state::unfinished(run);
-                run.stage = Stage::Released;
-            });
+            self.lease.update(RunRecord::end_unpublished);
         }
         // This also frees space for the record. What it cannot delete, the next run does.
         let _ = self.target.store().sweep().await;

@@ -109,7 +109,7 @@ impl RecoveredState {
         for object in live.iter().flat_map(|live| &live.objects) {
             record_tag(&mut etags, object, present.get(&object.key).and_then(|there| there.etag.clone()));
         }
-        let named = self.last.as_ref().and_then(live_name).and_then(|name| self.manifests.get(name));
+        let named = self.last.as_ref().and_then(RunRecord::live).and_then(|name| self.manifests.get(name));
         let live = live.or(named);
         let after = |manifest: &&ReleaseManifest| live.is_none_or(|live| manifest.created > live.created);
         let unfinished: Vec<ReleaseManifest> =
@@ -177,11 +177,6 @@ fn reason(state: &State, whole: bool) -> String {
     }
 }
 
-/// Returns the release that a record names as live.
-pub(crate) fn live_name(record: &RunRecord) -> Option<&String> {
-    if record.stage == Stage::Live { record.release.as_ref() } else { record.previous.as_ref() }
-}
-
 /// Whether all objects of a release are at their keys. If entity tags do not prove it, the objects are read.
 async fn is_in_place(
     target: &PublishTarget,
@@ -199,7 +194,8 @@ async fn is_in_place(
             _ => return Ok(false),
         }
     }
-    let reads = unsure.into_iter().map(|object| target.has_content(&object.key, object.size, &object.sha256));
+    let reads =
+        unsure.into_iter().map(|object| target.store().has_content(&object.key, object.size, &object.sha256));
     let reads = futures_util::stream::iter(reads).buffer_unordered(target.jobs());
-    reads.try_all(std::future::ready).await
+    Ok(reads.try_all(std::future::ready).await?)
 }

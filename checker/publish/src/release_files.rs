@@ -4,12 +4,12 @@ use futures_util::TryStreamExt;
 use futures_util::stream::{self, StreamExt};
 use sha2::{Digest, Sha256};
 use sitegate_base::hex::hex;
-use sitegate_host::headers::STATE;
 
 use crate::failure::{Failure, FailureKind};
 use crate::release::manifest::{Object, ObjectRole, ReleaseManifest};
+use crate::status::read_live;
 use crate::target::PublishTarget;
-use crate::target_state::state::{State, backup_key, read_manifest};
+use crate::target_state::state::{backup_key, read_manifest};
 
 /// A file of a release.
 #[derive(Clone, Debug)]
@@ -42,8 +42,7 @@ pub async fn read_release(
     mut found: impl FnMut(ReleaseFile) -> Result<(), Failure>,
 ) -> Result<String, Failure> {
     let usage = |message: String| Failure::new(FailureKind::Usage, message);
-    let state = State::read(target, &target.list(STATE).await?).await?;
-    let live = state.live.ok_or_else(|| usage(format!("{} has no live release", target.url)))?;
+    let live = read_live(target).await?;
     let manifest = match name {
         Some(name) if name != live.release => read_manifest(target, name).await?.ok_or_else(|| {
             usage(format!("{} keeps no release {name}", target.url))

@@ -5,19 +5,19 @@ use std::collections::HashSet;
 use sha2::{Digest, Sha256};
 use sitegate_address::inventory::{Inventory, InventoryError, MAX_SIZE, ReadSettings};
 use sitegate_base::hex::hex;
-use sitegate_host::headers::STATE;
 
 use crate::failure::{Failure, FailureKind};
 use crate::release::manifest::{ReleaseInventory, ReleaseManifest};
+use crate::status::read_live;
 use crate::target::PublishTarget;
-use crate::target_state::state::{State, backup_key, read_manifest};
+use crate::target_state::state::{backup_key, read_manifest};
 
 /// Reads the inventory of the live release.
 ///
 /// # Errors
 /// When nothing is live, the release has no inventory, or the store does not answer.
 pub async fn live_inventory(target: &PublishTarget) -> Result<Inventory, Failure> {
-    inventory_of(target, &live_manifest(target).await?).await
+    inventory_of(target, &read_live(target).await?).await
 }
 
 /// Reads the addresses of the live release, and of all earlier ones that the target keeps for a rollback. Releases
@@ -26,7 +26,7 @@ pub async fn live_inventory(target: &PublishTarget) -> Result<Inventory, Failure
 /// # Errors
 /// As [`live_inventory`], and when the result is too large.
 pub async fn kept_inventory(target: &PublishTarget) -> Result<Inventory, Failure> {
-    let live = live_manifest(target).await?;
+    let live = read_live(target).await?;
     let mut joined = inventory_of(target, &live).await?;
     let mut known: HashSet<String> = live.inventory.iter().map(|known| known.sha256.clone()).collect();
     for release in live.history.iter().filter(|release| !live.rolled_back.contains_key(*release)) {
@@ -40,11 +40,6 @@ pub async fn kept_inventory(target: &PublishTarget) -> Result<Inventory, Failure
         }
     }
     Ok(joined)
-}
-
-async fn live_manifest(target: &PublishTarget) -> Result<ReleaseManifest, Failure> {
-    let state = State::read(target, &target.list(STATE).await?).await?;
-    state.live.ok_or_else(|| Failure::new(FailureKind::Usage, format!("{} has no live release", target.url)))
 }
 
 async fn inventory_of(target: &PublishTarget, live: &ReleaseManifest) -> Result<Inventory, Failure> {

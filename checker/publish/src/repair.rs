@@ -1,7 +1,7 @@
 //! Repairs the state of a target: reports damage, infers the live release by comparing digests, and writes it
 //! to the record of a new run.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use futures_util::{StreamExt, TryStreamExt};
 use serde::Serialize;
@@ -11,8 +11,8 @@ use sitegate_host::headers::STATE;
 
 use crate::failure::{Failure, FailureKind};
 use crate::machine::is_random_id;
-use crate::precompressed::{orphaned_variants, site_files};
-use crate::recovery::{InferredState, RecoveredState, live_name};
+use crate::precompressed::orphaned_variants;
+use crate::recovery::{InferredState, RecoveredState};
 use crate::store::StoredObject;
 use crate::target::PublishTarget;
 use crate::target_state::foreign;
@@ -58,9 +58,7 @@ pub async fn repair(target: &PublishTarget, apply: bool) -> Result<Repair, Failu
         found.damaged.push(format!("{} is not from sitegate, and may be in its way", object.key));
     }
     report_corrupt_backups(target, &state_objects, &recovered, &mut found, &mut deletes).await?;
-    let owned = recovered.manifests.values().flat_map(|manifest| &manifest.objects);
-    let owned: BTreeSet<String> = owned.map(|object| object.key.clone()).collect();
-    for key in leftovers(target, &state_objects, owned).await? {
+    for key in leftovers(target, &state_objects).await? {
         found.damaged.push(format!("{key} is left over from an interrupted write"));
         deletes.push(key);
     }
@@ -100,9 +98,9 @@ fn report_broken_records(recovered: &RecoveredState, found: &mut Repair) -> bool
         found.damaged.push(format!("{key} cannot be read"));
     }
     let Some(last) = recovered.latest_record() else { return true };
-    let unfinished = state::unfinished(last).into_iter().map(|release| release_key(&release));
+    let unfinished = last.unfinished().into_iter().map(|release| release_key(&release));
     let is_broken = unfinished.into_iter().any(|key| recovered.broken_manifests.contains(&key));
-    let lost = live_name(last).filter(|live| !recovered.manifests.contains_key(*live));
+    let lost = last.live().filter(|live| !recovered.manifests.contains_key(*live));
     if let Some(live) = lost {
         let key = release_key(live);
         found
@@ -169,21 +167,12 @@ async fn apply_repair(
 async fn leftovers(
     target: &PublishTarget,
     state_objects: &BTreeMap<String, StoredObject>,
-    owned: BTreeSet<String>,
 ) -> Result<Vec<String>, Failure> {
     let probes = state_objects.keys().filter(|key| key.starts_with(&format!("{STATE}probe/"))).cloned();
     let mut found: Vec<String> = probes.collect();
     if target.capabilities().stages {
         let staged = target.list(&format!("{STATE}tmp/")).await?.into_keys();
         found.extend(staged.filter(|key| is_random_id(SitePath::new(key.as_str()).split().1)));
-        // Earlier versions wrote `page.html#1` before renaming it to `page.html`.
-        let is_leftover = |key: &String| {
-            let staged_for = key
-                .rsplit_once('#')
-                .filter(|(_, number)| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()));
-            staged_for.is_some_and(|(final_key, _)| owned.contains(final_key)) && !owned.contains(key)
-        };
-        found.extend(site_files(target).await?.into_keys().filter(is_leftover));
     }
     found.sort();
     Ok(found)
@@ -239,7 +228,7 @@ async fn report_corrupt_backups(
             if is_sure {
                 return Ok(None);
             }
-            let is_intact = target.has_content(key, present.size, &digest).await?;
+            let is_intact = target.store().has_content(key, present.size, &digest).await?;
             Ok::<_, Failure>((!is_intact).then_some(key))
         }
     });

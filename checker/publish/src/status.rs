@@ -2,8 +2,9 @@
 
 use sitegate_host::headers::STATE;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, FailureKind};
 use crate::history::{self, RollbackCandidate};
+use crate::release::manifest::ReleaseManifest;
 use crate::target::PublishTarget;
 use crate::target_state::snapshot::{self, Snapshot};
 use crate::target_state::state::State;
@@ -25,7 +26,7 @@ const MAX_ATTEMPTS: usize = 5;
 /// Reads the live release, the releases that can be rolled back to, and the lease.
 ///
 /// # Errors
-/// When the store does not answer, or the target state is damaged; `FailureKind::Held` when other publishers keep
+/// When the store does not answer, or the target state is damaged; [`FailureKind::Held`] when other publishers keep
 /// changing it.
 pub async fn status(target: &PublishTarget) -> Result<Status, Failure> {
     for _ in 0..MAX_ATTEMPTS {
@@ -33,7 +34,7 @@ pub async fn status(target: &PublishTarget) -> Result<Status, Failure> {
         let candidates = history::rollback_candidates(target, &mut snapshot).await;
         let candidates = snapshot.state.unless_overtaken(target, candidates).await?;
         // A mix of two moments is no valid status.
-        if !snapshot.state.is_overtaken(target).await? {
+        if snapshot.state.is_current(target).await? {
             return Ok(status_of(snapshot, candidates));
         }
     }
@@ -45,8 +46,16 @@ pub async fn status(target: &PublishTarget) -> Result<Status, Failure> {
 /// # Errors
 /// When the store does not answer, or the target state is damaged.
 pub async fn read_state(target: &PublishTarget) -> Result<State, Failure> {
-    let state_objects = target.list(STATE).await?;
-    State::read(target, &state_objects).await
+    State::read(target, &target.list(STATE).await?).await
+}
+
+/// Reads the manifest of the live release.
+///
+/// # Errors
+/// [`FailureKind::Usage`] when nothing is live, and as [`read_state`].
+pub(crate) async fn read_live(target: &PublishTarget) -> Result<ReleaseManifest, Failure> {
+    let live = read_state(target).await?.live;
+    live.ok_or_else(|| Failure::new(FailureKind::Usage, format!("{} has no live release", target.url)))
 }
 
 fn status_of(snapshot: Snapshot, candidates: Vec<RollbackCandidate>) -> Status {

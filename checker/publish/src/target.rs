@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -12,8 +11,7 @@ use crate::failure::{Failure, FailureKind};
 use crate::folder::FolderStore;
 use crate::machine::{Machine, ThisMachine};
 use crate::store::{
-    Condition, Content, Fence, Headers, KeyRange, LARGE, ObjectContent, Store, StoreCapabilities, StoreError,
-    StoredObject, Write,
+    Fence, KeyRange, LARGE, ObjectContent, Store, StoreCapabilities, StoreError, StoredObject,
 };
 use crate::url_help;
 
@@ -76,13 +74,12 @@ pub struct PublishTarget {
     store: Arc<dyn Store>,
     /// The requested number of concurrent requests.
     requested_jobs: Option<usize>,
-    requests: AtomicUsize,
 }
 
 impl PublishTarget {
     /// Creates a target from a store. `url` names it in messages.
     pub fn new(url: impl Into<String>, store: Arc<dyn Store>) -> PublishTarget {
-        PublishTarget { url: url.into(), store, requested_jobs: None, requests: AtomicUsize::new(0) }
+        PublishTarget { url: url.into(), store, requested_jobs: None }
     }
 
     /// Opens the folder of a `file:` URL, which need not exist yet.
@@ -109,7 +106,7 @@ impl PublishTarget {
         self.store.capabilities()
     }
 
-    /// Returns the store, for the operations that need no count.
+    /// Returns the store.
     pub(crate) fn store(&self) -> &dyn Store {
         &*self.store
     }
@@ -129,34 +126,12 @@ impl PublishTarget {
         self.requested_jobs.map_or_else(|| jobs_for(self.store.latency()), |jobs| jobs.max(1))
     }
 
-    /// Returns the number of operations so far.
-    pub(crate) fn requests(&self) -> usize {
-        self.requests.load(Ordering::Relaxed)
-    }
-
-    /// Counts operations, and returns the store for them.
-    fn counted(&self, operations: usize) -> &dyn Store {
-        self.requests.fetch_add(operations, Ordering::Relaxed);
-        &*self.store
-    }
-
     /// Lists the objects below a prefix, by key.
     ///
     /// # Errors
     /// When the store does not answer.
     pub(crate) async fn list(&self, prefix: &str) -> Result<BTreeMap<String, StoredObject>, Failure> {
-        Ok(self.list_range(KeyRange::below(prefix)).await?.into_iter().collect())
-    }
-
-    /// Lists the objects in a range of keys.
-    ///
-    /// # Errors
-    /// When the store does not answer.
-    pub(crate) async fn list_range(
-        &self,
-        range: KeyRange<'_>,
-    ) -> Result<Vec<(String, StoredObject)>, Failure> {
-        Ok(self.counted(1).list(range).await?)
+        Ok(self.store.list(KeyRange::below(prefix)).await?.into_iter().collect())
     }
 
     /// Reads what is at keys, and what conflicts with them.
@@ -164,8 +139,7 @@ impl PublishTarget {
     /// # Errors
     /// When the store does not answer.
     pub(crate) async fn inspect(&self, keys: &[&str]) -> Result<BTreeMap<String, StoredObject>, Failure> {
-        let operations = if self.capabilities().lists_contents { 1 } else { keys.len() };
-        Ok(self.counted(operations).inspect(keys).await?.into_iter().collect())
+        Ok(self.store.inspect(keys).await?.into_iter().collect())
     }
 
     /// Reads what is at one key.
@@ -173,7 +147,7 @@ impl PublishTarget {
     /// # Errors
     /// When the store does not answer.
     pub(crate) async fn head(&self, key: &str) -> Result<Option<StoredObject>, Failure> {
-        match self.counted(1).head(key).await {
+        match self.store.head(key).await {
             Err(StoreError::Missing) => Ok(None),
             found => Ok(Some(found?)),
         }
@@ -192,7 +166,7 @@ impl PublishTarget {
     /// # Errors
     /// [`FailureKind::Usage`] when it is larger, and when the store does not answer.
     pub(crate) async fn get_tagged(&self, key: &str, limit: u64) -> Result<Option<ObjectContent>, Failure> {
-        match self.counted(1).get(key, limit).await {
+        match self.store.get(key, limit).await {
             Err(StoreError::Missing) => Ok(None),
             Err(StoreError::TooLarge) => {
                 let message = format!("{key} has more than {limit} bytes, so sitegate did not write it");
@@ -200,44 +174,6 @@ impl PublishTarget {
             }
             found => Ok(Some(found?)),
         }
-    }
-
-    /// Whether an object has this content.
-    ///
-    /// # Errors
-    /// When the store does not answer.
-    pub(crate) async fn has_content(&self, key: &str, size: u64, sha256: &str) -> Result<bool, Failure> {
-        Ok(self.counted(1).has_content(key, size, sha256).await?)
-    }
-
-    /// Writes an object, and returns its tag.
-    ///
-    /// # Errors
-    /// [`StoreError::Changed`] and [`StoreError::Different`].
-    pub(crate) async fn put(
-        &self,
-        key: &str,
-        content: &Content,
-        headers: &Headers,
-        condition: &Condition,
-    ) -> Result<Option<String>, StoreError> {
-        self.counted(1).put(key, content, headers, condition).await
-    }
-
-    /// Writes objects, staged or not, and returns their tags.
-    ///
-    /// # Errors
-    /// [`StoreError::Changed`] and [`StoreError::Different`].
-    pub(crate) async fn switch(&self, writes: &[Write]) -> Result<Vec<Option<String>>, StoreError> {
-        self.counted(writes.len()).switch(writes).await
-    }
-
-    /// Copies an object.
-    ///
-    /// # Errors
-    /// [`StoreError::Changed`].
-    pub(crate) async fn copy(&self, from: &str, to: &str, condition: &Condition) -> Result<(), StoreError> {
-        self.counted(1).copy(from, to, condition).await
     }
 
     /// Removes objects. Missing ones count as removed.
@@ -248,7 +184,7 @@ impl PublishTarget {
         if keys.is_empty() {
             return Ok(());
         }
-        Ok(self.counted(keys.len()).remove(keys).await?)
+        Ok(self.store.remove(keys).await?)
     }
 
     /// Makes all writes and removals durable.

@@ -46,7 +46,7 @@ pub async fn unlock(target: &PublishTarget) -> Result<UnlockOutcome, Failure> {
         stage: Stage::Released,
         release: None,
         previous: state.live.map(|live| live.release),
-        unfinished: state::unfinished(&last),
+        unfinished: last.unfinished(),
         started: target.machine().now(),
         lease: 0,
         ..last.clone()

@@ -11,9 +11,8 @@ use sitegate_check::{CheckTarget, Checker, Contract, Seal};
 use sitegate_publish::events::{Event, Listener};
 use sitegate_publish::failure::{Failure, FailureKind};
 use sitegate_publish::plan::PlanLimits;
-use sitegate_publish::publication::{Publication, PublishOutcome};
+use sitegate_publish::publication::Publication;
 use sitegate_publish::publish::{PostPublish, PublishRequest, publish};
-use sitegate_publish::rollback::{RollbackRequest, roll_back};
 use sitegate_publish::target::PublishTarget;
 
 struct Site {
@@ -88,43 +87,6 @@ async fn publishes_only_sealed_files() {
     let resealed = site.seal(&contract);
     assert_eq!(kind(site.publish(&resealed, &other, "public").await), FailureKind::SealMismatch);
     assert!(!site.path("public").exists());
-}
-
-#[tokio::test]
-async fn rejects_a_target_that_overlaps_the_export() {
-    let (site, contract) = (Site::new(), Contract::defaults());
-    let seal = site.seal(&contract);
-    for to in ["export", "export/public", "."] {
-        assert_eq!(kind(site.publish(&seal, &contract, to).await), FailureKind::Usage, "{to}");
-    }
-}
-
-#[tokio::test]
-async fn stops_at_drift_and_missing_pages_and_rolls_back() {
-    let (site, contract) = (Site::new(), Contract::defaults());
-    let published = site.publish(&site.seal(&contract), &contract, "public").await.unwrap();
-    assert_eq!(published.outcome, PublishOutcome::Published);
-    site.write("public/index.html", "edited by hand");
-    site.write("export/index.html", "<!doctype html><title>New home</title>");
-    assert_eq!(kind(site.publish(&site.seal(&contract), &contract, "public").await), FailureKind::Guard);
-    site.write("public/index.html", "<!doctype html><title>Home</title>");
-    fs::remove_dir_all(site.path("export/terms")).unwrap();
-    assert_eq!(kind(site.publish(&site.seal(&contract), &contract, "public").await), FailureKind::Guard);
-    site.write("export/terms/index.html", "<!doctype html><title>Terms</title>");
-    site.publish(&site.seal(&contract), &contract, "public").await.unwrap();
-    let target = PublishTarget::open_folder(&format!("file://{}", site.path("public").display())).unwrap();
-    let request = RollbackRequest {
-        target: &target,
-        to: None,
-        keep: 5,
-        dry_run: false,
-        invalidate: None,
-        drop_pending: false,
-    };
-    let back = roll_back(&request, &|_| Ok(()), &|_| {}).await.unwrap();
-    assert_eq!(back.plan.manifest.restores.as_deref(), Some(published.release()));
-    let live = fs::read_to_string(site.path("public/index.html")).unwrap();
-    assert_eq!(live, "<!doctype html><title>Home</title>");
 }
 
 #[tokio::test]

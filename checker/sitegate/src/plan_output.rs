@@ -48,7 +48,6 @@ struct PlanDocument<'r> {
     gone: &'r [String],
     drift: &'r [String],
     foreign: &'r [String],
-    requests: usize,
 }
 
 fn changed_keys(plan: &Plan, wanted: Change) -> Vec<&str> {
@@ -82,7 +81,6 @@ impl PlanResult<'_> {
             gone: &plan.gone,
             drift: &plan.drift,
             foreign: &plan.foreign,
-            requests: self.publication.requests,
         };
         serde_json::to_writer_pretty(&mut *out, &document)?;
         writeln!(out)

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 /// Number of cases that run at once.
-pub const WORKERS: usize = 6;
+const WORKERS: usize = 6;
 
 /// Tests all cases. Each worker has a fixture of its own. A case that fails ends the test.
 pub fn for_each_case<T: Sync, W>(cases: &[T], fixture: impl Fn() -> W + Sync, test: impl Fn(&W, &T) + Sync) {

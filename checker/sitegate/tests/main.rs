@@ -15,8 +15,6 @@
     clippy::assigning_clones
 )]
 
-#[cfg(feature = "network")]
-mod campaign;
 mod carry;
 mod causes;
 mod cli;
@@ -58,7 +56,6 @@ mod outputs;
 mod publish;
 mod redirects;
 mod render;
-mod repair;
 mod report_schema;
 mod review;
 #[cfg(feature = "network")]

@@ -67,6 +67,7 @@ pub async fn open_bucket(url: &str, options: &TargetOptions) -> Result<PublishTa
             has_website_redirects: is_s3,
             invalidates: is_s3,
             lists_contents: true,
+            lists_at_once: true,
             stages: false,
             batch: 1,
             enforces_lease: false,

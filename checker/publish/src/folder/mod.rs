@@ -48,6 +48,7 @@ impl FolderStore {
             has_website_redirects: false,
             invalidates: false,
             lists_contents: false,
+            lists_at_once: false,
             stages: true,
             batch: FILES_PER_TASK,
             enforces_lease: true,

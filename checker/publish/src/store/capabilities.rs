@@ -28,6 +28,8 @@ pub struct StoreCapabilities {
     /// Whether listings are sorted, and show with sizes and tags whether contents changed. If not, the keys of interest
     /// are inspected.
     pub lists_contents: bool,
+    /// Whether a listing of up to 1,000 objects shows one moment. Longer ones may be a mix of several.
+    pub lists_at_once: bool,
     /// Whether writes are staged before the first one is visible.
     pub stages: bool,
     /// Number of objects that one [`Store::switch`](super::Store::switch) gets.

@@ -97,7 +97,7 @@ impl<'t> Lease<'t> {
             stage: Stage::Publishing,
             release: plan.map(|plan| plan.manifest.release.clone()),
             previous: state.live.as_ref().map(|live| live.release.clone()),
-            unfinished: last.map_or_else(Vec::new, state::unfinished),
+            unfinished: last.map_or_else(Vec::new, RunRecord::unfinished),
             started: target.machine().now(),
             lease: options.lease.as_secs(),
             pending: state.pending().with(options.pending.clone()),
@@ -354,10 +354,7 @@ impl<'t> Lease<'t> {
     /// # Errors
     /// The failure of the work, and as [`Lease::end`].
     pub(crate) async fn end_unpublished<T>(self, worked: Result<T, Failure>) -> Result<T, Failure> {
-        self.update(|record| {
-            record.unfinished = state::unfinished(record);
-            record.stage = Stage::Released;
-        });
+        self.update(RunRecord::end_unpublished);
         let ended = self.end().await;
         let done = worked?;
         ended?;
@@ -411,10 +408,6 @@ pub async fn with_lease<T>(
 mod tests {
     #![allow(clippy::unwrap_used)]
 
-    use std::fs::File;
-    use std::thread;
-    use std::time::{Duration, Instant};
-
     use super::{Lease, RunOptions};
     use crate::target::PublishTarget;
     use crate::target_state::state::State;
@@ -433,30 +426,5 @@ mod tests {
         let next = Lease::acquire(&target, None, &state, &options).await.unwrap();
         assert_eq!(next.record().number, 2);
         target.delete(&["a".to_owned()]).await.unwrap();
-    }
-
-    #[tokio::test]
-    async fn work_waits_for_a_renewal_in_progress() {
-        let folder = tempfile::tempdir().unwrap();
-        let url = format!("file://{}", folder.path().display());
-        let target = PublishTarget::open_folder(&url).unwrap();
-        target.store().create().await.unwrap();
-        let options = RunOptions { lease: Duration::from_secs(2), ..RunOptions::default() };
-        let run = Lease::acquire(&target, None, &State::default(), &options).await.unwrap();
-        // The renewal after half a second has to wait for this lock.
-        let lock = File::options().append(true).open(folder.path().join(".sitegate/lock")).unwrap();
-        lock.lock().unwrap();
-        let begun = Instant::now();
-        let held = thread::spawn(move || {
-            thread::sleep(Duration::from_secs(1));
-            drop(lock);
-        });
-        let work = async {
-            tokio::time::sleep(Duration::from_millis(700)).await;
-            Ok(())
-        };
-        run.renew_during(work).await.unwrap();
-        assert!(begun.elapsed() >= Duration::from_secs(1));
-        held.join().unwrap();
     }
 }

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use futures_util::future::join_all;
 
 use crate::failure::{Failure, FailureKind};
-use crate::store::{Condition, Conditions, Content, StoreError, TagForm};
+use crate::store::{Condition, Conditions, Content, Store, StoreError, TagForm};
 use crate::target::PublishTarget;
 use crate::target_state::state::Capabilities;
 use sitegate_host::headers::STATE;
@@ -20,7 +20,7 @@ const RACERS: usize = 8;
 /// # Errors
 /// When the store refuses or does not answer.
 pub async fn capabilities(target: &PublishTarget) -> Result<Capabilities, Failure> {
-    let endpoint = target.capabilities().endpoint.clone();
+    let (store, endpoint) = (target.store(), target.capabilities().endpoint.clone());
     if let Some(Conditions { create, replace }) = target.capabilities().conditions {
         return Ok(Capabilities { endpoint, create, replace });
     }
@@ -30,15 +30,15 @@ pub async fn capabilities(target: &PublishTarget) -> Result<Capabilities, Failur
     // An unconditional write first shows whether writing works at all.
     let (sure, raced) = (format!("{key}-a"), format!("{key}-b"));
     let etag =
-        target.put(&sure, &content(id.clone()), &headers, &Condition::Always).await.map_err(probe_failure)?;
+        store.put(&sure, &content(id.clone()), &headers, &Condition::Always).await.map_err(probe_failure)?;
     let bodies: Vec<Content> = (0..RACERS).map(|racer| content(format!("{id} {racer}"))).collect();
-    let racers = bodies.iter().map(|body| target.put(&raced, body, &headers, &Condition::Absent));
+    let racers = bodies.iter().map(|body| store.put(&raced, body, &headers, &Condition::Absent));
     let answers = join_all(racers).await;
     let winners = answers.iter().filter(|answer| answer.is_ok()).count();
-    let late = target.put(&raced, &content(format!("{id} late")), &headers, &Condition::Absent).await;
+    let late = store.put(&raced, &content(format!("{id} late")), &headers, &Condition::Absent).await;
     let create = winners == 1 && late.is_err();
     let replace = match etag {
-        Some(etag) => replace(target, &sure, &etag, &id).await,
+        Some(etag) => replace(store, &sure, &etag, &id).await,
         None => TagForm::Ignored,
     };
     // Leftovers of a probe are harmless.
@@ -47,19 +47,19 @@ pub async fn capabilities(target: &PublishTarget) -> Result<Capabilities, Failur
 }
 
 /// Replaces an object under a true and a false condition, in both forms of entity tags.
-async fn replace(target: &PublishTarget, key: &str, etag: &str, id: &str) -> TagForm {
+async fn replace(store: &dyn Store, key: &str, etag: &str, id: &str) -> TagForm {
     let headers = BTreeMap::new();
     let mut etag = etag.to_owned();
     for (tag, quote) in [(TagForm::Quoted, "\""), (TagForm::Bare, "")] {
         let stale = Condition::Unchanged(format!("{quote}00000000000000000000000000000000{quote}"));
-        if target.put(key, &content(format!("{id} stale {quote}")), &headers, &stale).await.is_ok() {
+        if store.put(key, &content(format!("{id} stale {quote}")), &headers, &stale).await.is_ok() {
             return TagForm::Ignored;
         }
         let fresh = Condition::Unchanged(format!("{quote}{etag}{quote}"));
-        match target.put(key, &content(format!("{id} fresh {quote}")), &headers, &fresh).await {
+        match store.put(key, &content(format!("{id} fresh {quote}")), &headers, &fresh).await {
             Ok(_) => return tag,
             Err(_) => {
-                if let Some(there) = target.head(key).await.ok().flatten().and_then(|found| found.etag) {
+                if let Some(there) = store.head(key).await.ok().and_then(|found| found.etag) {
                     etag = there;
                 }
             }

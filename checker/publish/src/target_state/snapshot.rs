@@ -50,7 +50,7 @@ impl Snapshot {
                 && self.present.get(&object.key).is_some_and(|there| there.sha256.is_none())
         };
         let reads = plan.writes().filter(has_no_source).map(|(object, _)| async move {
-            let is_in_place = target.has_content(&object.key, object.size, &object.sha256).await?;
+            let is_in_place = target.store().has_content(&object.key, object.size, &object.sha256).await?;
             Ok::<_, Failure>(is_in_place.then_some(object))
         });
         let reads = futures_util::stream::iter(reads).buffered(target.jobs());
@@ -137,9 +137,9 @@ async fn read_once(target: &PublishTarget, objects: &[Object]) -> Result<Option<
     let lists_contents = target.capabilities().lists_contents;
     // The first page of a whole listing contains the state, which shows where the other pages begin.
     let first = if lists_contents {
-        target.list_range(KeyRange { limit: Some(PAGE), room: Some(&room), ..KeyRange::default() }).await?
+        target.store().list(KeyRange { limit: Some(PAGE), room: Some(&room), ..KeyRange::default() }).await?
     } else {
-        target.list_range(KeyRange::below(STATE)).await?
+        target.store().list(KeyRange::below(STATE)).await?
     };
     let is_whole = first.len() < PAGE;
     let is_sorted = first.is_sorted_by(|one, next| one.0 < next.0);
@@ -154,6 +154,11 @@ async fn read_once(target: &PublishTarget, objects: &[Object]) -> Result<Option<
     let state = State::read(target, &listed).await?;
     let record = state.last.as_ref().and_then(|run| listed.get(&run_key(run.number))?.etag.clone());
     if record.is_some() && state.record.is_some() && record != state.record {
+        return Ok(None);
+    }
+    // A run that began and ended between two parts of a listing is in its end only. What it removed is in its beginning.
+    let is_at_once = target.capabilities().lists_at_once && (is_whole || has_state);
+    if !is_at_once && !state.is_current(target).await? {
         return Ok(None);
     }
     let earlier = state.live.iter().chain(&state.unfinished);
@@ -186,7 +191,7 @@ async fn list_after(
     let starts = std::iter::once(last).chain(bounds.iter().copied());
     let ends = bounds.iter().copied().map(Some).chain(std::iter::once(None));
     let pages = starts.zip(ends).map(|(start, until)| {
-        target.list_range(KeyRange { after: Some(start), until, room: Some(room), ..KeyRange::default() })
+        target.store().list(KeyRange { after: Some(start), until, room: Some(room), ..KeyRange::default() })
     });
     let pages: Vec<_> = futures_util::stream::iter(pages)
         .buffer_unordered(target.jobs().min(MAX_LISTINGS))

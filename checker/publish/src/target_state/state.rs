@@ -82,6 +82,38 @@ pub struct RunRecord {
     pub etags: BTreeMap<String, Tagged>,
 }
 
+impl RunRecord {
+    /// Returns the release that is live: that of this run, or the one before if its switch did not end.
+    pub(crate) fn live(&self) -> Option<&String> {
+        match self.stage {
+            Stage::Live => self.release.as_ref(),
+            Stage::Publishing | Stage::Released => self.previous.as_ref(),
+        }
+    }
+
+    /// Returns the releases that remain unfinished if this run ends now.
+    pub(crate) fn unfinished(&self) -> Vec<String> {
+        let mut all = self.unfinished.clone();
+        match self.stage {
+            Stage::Live => all.clear(),
+            Stage::Publishing => {
+                all.extend(self.release.clone());
+                all.dedup();
+            }
+            Stage::Released => {}
+        }
+        all
+    }
+
+    /// Ends the run, unless its release is live.
+    pub(crate) fn end_unpublished(&mut self) {
+        if self.stage == Stage::Publishing {
+            self.unfinished = self.unfinished();
+            self.stage = Stage::Released;
+        }
+    }
+}
+
 /// The entity tag of a written content.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tagged {
@@ -136,7 +168,21 @@ impl State {
         target: &PublishTarget,
         objects: &BTreeMap<String, StoredObject>,
     ) -> Result<State, Failure> {
-        let mut state = State { read: Some(target.machine().moment()), ..State::default() };
+        let read = Some(target.machine().moment());
+        let mut state = State { read, ..State::from_listing(target, objects)? };
+        let Some(&number) = state.runs.last() else { return Ok(state) };
+        match state.read_latest(target, number).await {
+            Ok(()) => Ok(state),
+            Err(failure) => Err(overtaken_or(failure, target, number).await),
+        }
+    }
+
+    /// Returns the names that a listing shows: those of runs, releases and backups.
+    fn from_listing(
+        target: &PublishTarget,
+        objects: &BTreeMap<String, StoredObject>,
+    ) -> Result<State, Failure> {
+        let mut state = State::default();
         for (key, object) in objects {
             let Some(name) = key.strip_prefix(STATE) else { continue };
             if !is_ours(key) {
@@ -151,11 +197,7 @@ impl State {
                 state.backups.insert(digest.to_owned(), object.size);
             }
         }
-        let Some(&number) = state.runs.last() else { return Ok(state) };
-        match state.read_latest(target, number).await {
-            Ok(()) => Ok(state),
-            Err(failure) => Err(overtaken_or(failure, target, number).await),
-        }
+        Ok(state)
     }
 
     /// Reads the latest run's record, and the manifests that it names.
@@ -173,15 +215,11 @@ impl State {
             // alive.
             self.held = age.is_none() || self.remaining.is_some();
         }
-        let live = match last.stage {
-            Stage::Live => &last.release,
-            Stage::Publishing | Stage::Released => &last.previous,
-        };
-        if let Some(live) = live {
+        if let Some(live) = last.live() {
             self.live =
                 Some(read_manifest(target, live).await?.ok_or_else(|| damaged(target, &release_key(live)))?);
         }
-        for release in unfinished(&last) {
+        for release in last.unfinished() {
             // A run that was killed early may not have written its manifest. Then it changed nothing.
             self.unfinished.extend(read_manifest(target, &release).await?);
         }
@@ -212,12 +250,14 @@ impl State {
         self.backups.get(&object.sha256) == Some(&object.size)
     }
 
-    /// Whether another publisher has begun since.
+    /// Whether a listing still shows the same runs, releases and backups. If not, another publisher was at work during the
+    /// read, and the state may be a mix of two moments.
     ///
     /// # Errors
     /// When the store does not answer.
-    pub(crate) async fn is_overtaken(&self, target: &PublishTarget) -> Result<bool, Failure> {
-        Ok(runs(target).await?.last() > Some(&self.number()))
+    pub(crate) async fn is_current(&self, target: &PublishTarget) -> Result<bool, Failure> {
+        let State { runs, releases, backups, .. } = State::from_listing(target, &target.list(STATE).await?)?;
+        Ok(runs == self.runs && releases == self.releases && backups == self.backups)
     }
 
     /// Returns the number of the latest run; 0 if there was none.
@@ -245,20 +285,6 @@ impl State {
     pub(crate) fn capabilities(&self, target: &PublishTarget) -> Option<Capabilities> {
         let capabilities = &self.last.as_ref()?.capabilities;
         (capabilities.endpoint == target.capabilities().endpoint).then(|| capabilities.clone())
-    }
-}
-
-/// Returns the releases that remain unfinished if a run ends now.
-pub(crate) fn unfinished(run: &RunRecord) -> Vec<String> {
-    let mut all = run.unfinished.clone();
-    match run.stage {
-        Stage::Live => Vec::new(),
-        Stage::Publishing => {
-            all.extend(run.release.clone());
-            all.dedup();
-            all
-        }
-        Stage::Released => all,
     }
 }
 
@@ -411,9 +437,7 @@ pub(crate) async fn write_json<T: Serialize>(
     }
     let headers = [("content-type", "application/json"), ("cache-control", "no-store")];
     let headers = headers.map(|(name, field)| (name.to_owned(), field.to_owned())).into();
-    // All earlier writes must be durable first.
-    target.flush().await?;
-    let tag = target.put(key, &Content::Bytes(text.into()), &headers, &condition).await?;
+    let tag = target.store().put(key, &Content::Bytes(text.into()), &headers, &condition).await?;
     target.flush().await?;
     Ok(tag)
 }

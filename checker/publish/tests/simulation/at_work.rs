@@ -5,13 +5,13 @@ use std::time::Duration;
 use sitegate_publish::failure::FailureKind;
 use tokio::time::{Instant, sleep};
 
+use super::judge::Extra;
 use super::link::{Disturbance, Faults};
-use super::operation::{End, LEASE, Operation, Run};
-use super::report::{Trouble, simulate};
-use super::rng::Rng;
-use super::round::Round;
+use super::operation::{End, LEASE, Operation, Report, Run, pages};
+use super::report::Trouble;
+use super::round::{Round, in_round};
 use super::site::Site;
-use super::world::Kind;
+use super::world::{Kind, World};
 
 /// A store that takes a second for each request, and up to a minute for some writes. Renewals of a lease are quick enough.
 const SLOW: Faults = Faults {
@@ -38,57 +38,41 @@ pub enum Damage {
 
 /// Publishes to a slow store while others try to publish, roll back, collect garbage and repair.
 pub fn others_wait(site: &Site, kind: Kind, seed: u64, damage: Damage) -> Result<(), Trouble> {
-    simulate(async {
-        let mut round = Round::new(site, kind, Rng::new(seed));
-        let done = round.work_slowly(damage).await;
-        let log = std::mem::take(&mut round.world.lock().unwrap().log);
-        let step = format!("{}, {} files, others wait, damage: {damage:?}", kind.name, site.size);
-        done.map_err(|wrong| Trouble { seed, step, wrong, log })
-    })
+    let what = format!("others wait, damage: {damage:?}");
+    in_round(site, kind, seed, &what, async |round| round.work_slowly(damage).await)
 }
 
-/// Edits an object by hand that a publisher at work is about to write. It must notice that, and leave it.
-pub fn edit_at_work(site: &Site, kind: Kind, key: &str) -> Result<(), Trouble> {
-    simulate(async {
-        let mut round = Round::new(site, kind, Rng::new(1));
-        let done = round.edit_at_work(key).await;
-        let log = std::mem::take(&mut round.world.lock().unwrap().log);
-        let step = format!("{}, {} files, {key} is edited", kind.name, site.size);
-        done.map_err(|wrong| Trouble { seed: 1, step, wrong, log })
-    })
+/// Publishes to a store that is so slow that renewals are in progress at any moment. Some of them have no answer, and some
+/// are executed later than requests that were sent after them.
+pub fn renew_slowly(site: &Site, kind: Kind, seed: u64) -> Result<(), Trouble> {
+    in_round(site, kind, seed, "slow renewals", async |round| round.renew_slowly(seed).await)
+}
+
+/// Edits an object by hand that a publisher at work is about to write, after one of its writes. It must notice that, and
+/// leave it.
+pub fn edit_at_work(site: &Site, kind: Kind, key: &str, after: &str) -> Result<(), Trouble> {
+    let what = format!("{key} is edited after {after}");
+    in_round(site, kind, 1, &what, async |round| round.edit_at_work(key, after).await)
 }
 
 /// Publishes some releases, collects garbage, and demands that the kept ones are listed.
 pub fn keeps_releases(site: &Site, kind: Kind) -> Result<(), Trouble> {
-    simulate(async {
-        let mut round = Round::new(site, kind, Rng::new(1));
-        let done = async {
-            for version in [0, 1, 2, 4] {
-                round.complete(version, 5).await?;
-            }
-            round.must(&Operation::Gc(2)).await?;
-            match round.must(&Operation::Status).await? {
-                End::Done(status) if status.listed.iter().map(|listed| listed.1).eq([2, 1]) => {}
-                other => return Err(format!("gc should keep two releases: {other:?}")),
-            }
-            round.roll_back_to_listed(2).await
-        };
-        let done = done.await;
-        let log = std::mem::take(&mut round.world.lock().unwrap().log);
-        let step = format!("{}, {} files, gc", kind.name, site.size);
-        done.map_err(|wrong| Trouble { seed: 1, step, wrong, log })
+    in_round(site, kind, 1, "gc", async |round| {
+        for version in [0, 1, 2, 4] {
+            round.complete(version, 5).await?;
+        }
+        round.must(&Operation::Gc(2)).await?;
+        match round.must(&Operation::Status).await? {
+            End::Done(status) if status.listed.iter().map(|listed| listed.1).eq([2, 1]) => {}
+            other => return Err(format!("gc should keep two releases: {other:?}")),
+        }
+        round.roll_back_to_listed(2).await
     })
 }
 
 /// Unlocks the target of a publisher at work, which must notice that.
 pub fn unlocked_publisher_stops(site: &Site, kind: Kind) -> Result<(), Trouble> {
-    simulate(async {
-        let mut round = Round::new(site, kind, Rng::new(1));
-        let done = round.unlock_at_work().await;
-        let log = std::mem::take(&mut round.world.lock().unwrap().log);
-        let step = format!("{}, {} files, unlocked at work", kind.name, site.size);
-        done.map_err(|wrong| Trouble { seed: 1, step, wrong, log })
-    })
+    in_round(site, kind, 1, "unlocked at work", async |round| round.unlock_at_work().await)
 }
 
 impl Round<'_> {
@@ -112,14 +96,31 @@ impl Round<'_> {
         Ok(())
     }
 
-    async fn edit_at_work(&mut self, key: &str) -> Result<(), String> {
+    async fn renew_slowly(&mut self, seed: u64) -> Result<(), String> {
+        self.complete(0, 5).await?;
+        let faults = Faults { slow: 40, retried: 0, unanswered: (seed % 2) * 30, ..SLOW };
+        let (end, _) = self.run(&Operation::Publish(1, 5), Disturbance::None, faults).await?;
+        sleep(Duration::from_secs(20)).await;
+        self.sound()?;
+        // Nothing that it sent before comes after its last record.
+        let is_over = |world: &World| world.has_live_record() && !world.is_held();
+        if end.is_done() && !is_over(&self.world.lock().unwrap()) {
+            return Err("a publisher is done, and an older record of it came later".to_owned());
+        }
+        self.complete(2, 5).await
+    }
+
+    async fn edit_at_work(&mut self, key: &str, after: &str) -> Result<(), String> {
         self.complete(0, 5).await?;
         self.world.lock().unwrap().log.clear();
+        // A copy in the store has the content of its moment.
+        self.world.lock().unwrap().judge.may_keep_edits = true;
         let slow = self.publisher(Disturbance::None, SLOW);
         let slow = Run { target: slow.target.with_jobs(Some(1)), ..slow };
+        let link = std::sync::Arc::clone(&slow.link);
         let edit = async {
-            // After the backups: a copy in the store has the content of that moment.
-            while !self.world.lock().unwrap().log.iter().any(|line| line.contains("put lib/")) {
+            let is_begun = || self.world.lock().unwrap().log.iter().any(|line| line.contains(after));
+            while !is_begun() && !link.has_ended() {
                 sleep(Duration::from_secs(1)).await;
             }
             self.world.lock().unwrap().edit(key, "edited by hand");
@@ -132,7 +133,7 @@ impl Round<'_> {
         if !has_noticed || world.objects.get(key).is_none_or(|stored| stored.body != "edited by hand") {
             return Err(format!("{key} was edited during a publish, and replaced: {end:?}"));
         }
-        Ok(())
+        world.backups_are_right()
     }
 
     async fn work_slowly(&mut self, damage: Damage) -> Result<(), String> {
@@ -146,16 +147,25 @@ impl Round<'_> {
             let end = slow.end(&Operation::Publish(4, 5)).await;
             (end, begun.elapsed())
         };
+        // The version that another publisher made live, and when.
+        let mut later = None;
         let others = async {
-            // It holds the lease by then.
-            while !self.world.lock().unwrap().is_held() && !link.has_ended() {
+            // It holds the lease by then. Its record is lost while it replaces pages, until the next renewal.
+            let page = format!("{} ", link.name);
+            let is_page = |line: &String| line.contains(&page) && line.contains(" section");
+            let has_begun = |world: &World| match damage {
+                Damage::Record => world.log.iter().any(is_page),
+                Damage::None | Damage::Backup => world.is_held(),
+            };
+            while !has_begun(&self.world.lock().unwrap()) && !link.has_ended() {
                 sleep(Duration::from_secs(1)).await;
             }
-            sleep(Duration::from_secs(8)).await;
+            let pause = Duration::from_secs(if damage == Damage::Record { 1 } else { 8 });
+            sleep(pause).await;
             self.damage_at_work(damage);
             let operations = [
                 Operation::Repair,
-                Operation::Publish(0, 5),
+                Operation::Publish(1, 5),
                 Operation::RollBack(None),
                 Operation::Gc(0),
                 Operation::Repair,
@@ -165,6 +175,9 @@ impl Round<'_> {
                     break;
                 }
                 let end = self.publisher(Disturbance::None, Faults::default()).end(operation).await;
+                if let End::Done(Report { version: Some(version), is_unchanged: false, .. }) = end {
+                    later = Some((begun.elapsed(), version));
+                }
                 let is_refused = end.failure() == Some(FailureKind::Held);
                 let is_idle = *operation == Operation::Repair && damage == Damage::None;
                 // With its last record, the slow publisher releases the target, even if the answer takes a while.
@@ -172,7 +185,7 @@ impl Round<'_> {
                 if damage != Damage::Record && !is_refused && !is_idle && is_held {
                     return Err(format!("{operation:?} is not refused during a publish: {end:?}"));
                 }
-                sleep(Duration::from_secs(5)).await;
+                sleep(pause).await;
             }
             Ok(())
         };
@@ -180,6 +193,11 @@ impl Round<'_> {
         others?;
         sleep(Duration::from_secs(20)).await;
         self.sound()?;
+        if let Some((_, version)) = later.filter(|(at, _)| !end.is_done() || *at > time) {
+            let world = self.world.lock().unwrap();
+            let live = world.judge.is_live(pages(self.site, self.kind, version), Extra::Any);
+            live.map_err(|wrong| format!("another publisher went on after a slow one: {wrong}"))?;
+        }
         if damage == Damage::Record {
             sleep(LEASE + LEASE).await;
             self.must(&Operation::Repair).await?;

@@ -35,6 +35,8 @@ pub struct Judge {
     /// Keys that are missing for a moment while a file replaces a folder, or a folder a file.
     gaps: BTreeSet<String>,
     is_folder: bool,
+    /// Whether a kept content may be an edit by hand, until the run ends.
+    pub may_keep_edits: bool,
     /// Whether files of a version remain whose manifest was lost. They may need what is deleted.
     pub has_remains: bool,
 }
@@ -80,7 +82,7 @@ impl Judge {
     ) -> Result<(), String> {
         if let Some(name) = key.strip_prefix(STATE) {
             return match name.strip_prefix("kept/") {
-                Some(digest) if digest != sha256(body) => {
+                Some(digest) if digest != sha256(body) && !self.may_keep_edits => {
                     Err(format!("{key} does not have the content of its name"))
                 }
                 _ => Ok(()),
@@ -96,7 +98,9 @@ impl Judge {
         for pages in self.active.iter().filter(|pages| pages.get(key).is_some_and(|page| page.body == *body))
         {
             let needed = expected.loads.iter().chain(&expected.links);
-            let late = needed.filter(|needed| !self.gaps.contains(*needed)).find(|needed| {
+            // A page in a folder that replaces a file comes after the files of that folder.
+            let is_gap = |other: &str| self.gaps.contains(other) && !self.gaps.contains(key);
+            let late = needed.filter(|needed| !is_gap(needed)).find(|needed| {
                 let (there, wanted) = (self.there.get(*needed), pages.get(*needed));
                 there.map(|there| &there.body) != wanted.map(|wanted| &wanted.body)
             });

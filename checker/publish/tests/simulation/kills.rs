@@ -5,9 +5,8 @@ use std::sync::Mutex;
 
 use super::link::{Disturbance, Faults};
 use super::operation::{End, Operation};
-use super::report::{Trouble, on_all_cores, simulate};
-use super::rng::Rng;
-use super::round::Round;
+use super::report::{Trouble, on_all_cores};
+use super::round::{Round, go_on, in_round};
 use super::site::Site;
 use super::world::{Kind, World};
 
@@ -32,7 +31,7 @@ const FIRST: Scenario = Scenario {
 
 use Operation::{Gc, Publish, Repair, RollBack, Unlock};
 
-pub const SCENARIOS: [Scenario; 10] = [
+pub const SCENARIOS: [Scenario; 13] = [
     FIRST,
     Scenario { name: "publish again", before: &[Publish(0, 5)], operation: Publish(1, 5), ..FIRST },
     Scenario {
@@ -69,6 +68,27 @@ pub const SCENARIOS: [Scenario; 10] = [
         ..FIRST
     },
     Scenario {
+        name: "gc after an interrupted publish",
+        before: &[Publish(0, 5), Publish(1, 5)],
+        is_interrupted: true,
+        operation: Gc(0),
+        ..FIRST
+    },
+    Scenario {
+        name: "gc after an interrupted rollback",
+        before: &[Publish(0, 5), Publish(1, 5), RollBack(None)],
+        is_interrupted: true,
+        operation: Gc(0),
+        ..FIRST
+    },
+    Scenario {
+        name: "repair after an interrupted publish",
+        before: &[Publish(0, 5), Publish(1, 5)],
+        is_damaged: true,
+        is_interrupted: true,
+        operation: Repair,
+    },
+    Scenario {
         name: "unlock",
         before: &[Publish(0, 5), Publish(1, 5)],
         is_interrupted: true,
@@ -101,43 +121,29 @@ pub fn run_all(jobs: &[Job<'_>], seed: u64) -> Result<usize, Trouble> {
 }
 
 /// Damages the record of the latest run.
-fn damage_latest_record(world: &mut World) {
+pub fn damage_latest_record(world: &mut World) {
     if let Some(latest) = world.objects.keys().rfind(|key| key.starts_with(".sitegate/runs/")).cloned() {
         world.damage(&latest);
     }
 }
 
 impl Job<'_> {
-    fn name(&self) -> String {
-        format!("{}, {} files, {}", self.kind.name, self.site.size, self.scenario.name)
-    }
-
     /// Kills the operation at each of its requests. Returns the number of kills.
     fn run(&self, seed: u64, kind: fn(usize) -> Disturbance) -> Result<usize, Trouble> {
-        let trouble = |world: World, wrong, step: String| Trouble { seed, step, wrong, log: world.log };
-        let (start, live) = simulate(async {
-            let mut round = Round::new(self.site, self.kind, Rng::new(seed));
-            let set_up = self.set_up(&mut round).await;
-            let mut world = round.world.lock().unwrap().clone();
-            if let Err(wrong) = set_up {
-                return Err(trouble(world, wrong, format!("{}, before the kill", self.name())));
-            }
-            world.begin = world.now(round.start);
-            world.log.clear();
-            Ok((world, round.live))
+        let (site, what) = (self.site, self.scenario.name);
+        let start = in_round(site, self.kind, seed, &format!("before {what}"), async |round| {
+            self.set_up(round).await?;
+            Ok(round.stop())
         })?;
         for k in (1 + seed as usize % self.step..).step_by(self.step) {
             let disturbance = kind(k);
-            let has_struck = simulate(async {
-                let mut round =
-                    Round::from(self.site, start.clone(), live, Rng::new(seed ^ (k as u64) << 20));
+            let what = format!("{what}, {disturbance:?}");
+            let has_struck = go_on(site, &start, seed ^ (k as u64) << 20, &what, async |round| {
                 round.may_be_held = self.scenario.is_interrupted || self.scenario.is_damaged;
-                let done = self.kill(&mut round, disturbance, k).await;
-                done.map_err(|wrong| {
-                    let world = round.world.lock().unwrap().clone();
-                    trouble(world, wrong, format!("{}, {disturbance:?}", self.name()))
-                })
-            })?;
+                self.kill(round, disturbance, k).await
+            });
+            // Each kill has random numbers of its own, by the seed of all.
+            let has_struck = has_struck.map_err(|trouble| Trouble { seed, ..trouble })?;
             if !has_struck {
                 return Ok(k / self.step);
             }
@@ -217,7 +223,9 @@ impl Job<'_> {
         let End::Done(status) = round.must(&Operation::Status).await? else { return Ok(()) };
         let End::Done(done) = round.calm(&RollBack(None)).await? else { return Ok(()) };
         let goal = match (&self.scenario.operation, self.scenario.before) {
-            (RollBack(_), [Publish(earlier, _), ..]) => Some(*earlier),
+            (RollBack(_), [Publish(earlier, _), ..]) | (_, [Publish(earlier, _), .., RollBack(_)]) => {
+                Some(*earlier)
+            }
             _ => status.version,
         };
         if status.is_unfinished && done.version != goal {

@@ -15,6 +15,9 @@ use super::world::World;
 /// How long a publisher waits for an answer.
 const TIMEOUT: Duration = Duration::from_secs(15);
 
+/// Maximum number of requests of one publisher: one that sends more does not end. The largest site needs a thousand.
+const MAX_REQUESTS: usize = 20_000;
+
 /// What happens at one request of a publisher, counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Disturbance {
@@ -182,6 +185,7 @@ impl Link {
             return std::future::pending().await;
         }
         let number = self.requests.fetch_add(1, Ordering::Relaxed) + 1;
+        assert!(number < MAX_REQUESTS, "{} sends requests without an end: {request}", self.name);
         let write = if kind == Request::Read { 0 } else { self.writes.fetch_add(1, Ordering::Relaxed) + 1 };
         let (world, start) = (Arc::clone(&self.world), self.start);
         let name = format!("{} {number}: {request}", self.name);

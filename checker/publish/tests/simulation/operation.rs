@@ -86,6 +86,8 @@ pub struct Run<'r> {
     pub link: Arc<Link>,
     /// Whether it replaces what it does not know: a release may be lost.
     pub adopts: bool,
+    /// The steps after a publish.
+    pub post_publish: PostPublish<'r>,
     /// The warnings that it printed.
     pub warnings: Mutex<Vec<String>>,
 }
@@ -193,7 +195,7 @@ impl Run<'_> {
             limits,
             dry_run: false,
             lease: LEASE,
-            post_publish: PostPublish::default(),
+            post_publish: self.post_publish,
         };
         let show = |plan: &Plan| {
             self.begin(plan);

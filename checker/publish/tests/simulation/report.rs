@@ -5,11 +5,16 @@ use std::fmt;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
+use std::time::Duration;
 
 use tokio::runtime::Builder;
+use tokio::time::timeout;
 
 /// Number of lines of the log to print.
 const LINES: usize = 60;
+
+/// Maximum time of a simulation. The longest takes a few hours.
+const MAX_TIME: Duration = Duration::from_hours(48);
 
 /// Something that was wrong, and how to repeat it.
 pub struct Trouble {
@@ -30,9 +35,10 @@ impl fmt::Display for Trouble {
     }
 }
 
+/// Tests print it when they unwrap it.
 impl fmt::Debug for Trouble {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{self}")
+        write!(f, "\n{self}")
     }
 }
 
@@ -41,9 +47,10 @@ pub fn number(name: &str) -> Option<u64> {
     env::var(name).ok().map(|value| value.parse().expect("a number"))
 }
 
-/// Runs a simulation in paused time.
+/// Runs a simulation in paused time. One that does not end fails.
 pub fn simulate<T>(simulation: impl Future<Output = T>) -> T {
-    Builder::new_current_thread().enable_time().start_paused(true).build().unwrap().block_on(simulation)
+    let ends = async { timeout(MAX_TIME, simulation).await.expect("a simulation that ends") };
+    Builder::new_current_thread().enable_time().start_paused(true).build().unwrap().block_on(ends)
 }
 
 /// Runs work on all cores until it returns none, or something is wrong. Returns the sum of what was done.

@@ -5,13 +5,15 @@ use std::time::Duration;
 
 use sitegate_publish::failure::FailureKind;
 use sitegate_publish::machine::Machine;
+use sitegate_publish::publish::PostPublish;
 use sitegate_publish::target::PublishTarget;
 use tokio::time::{Instant, sleep};
 
-use super::judge::{Extra, sha256};
+use super::judge::Extra;
 use super::link::{Disturbance, Faults, Link};
 use super::machine::SimulatedMachine;
 use super::operation::{End, LEASE, Operation, Run, pages};
+use super::report::{Trouble, simulate};
 use super::rng::Rng;
 use super::site::Site;
 use super::store::SimulatedStore;
@@ -40,13 +42,60 @@ pub struct Round<'r> {
     runs: usize,
 }
 
+/// A target with which simulations go on.
+#[derive(Clone)]
+pub struct Start {
+    world: World,
+    live: Option<usize>,
+}
+
+impl Start {
+    /// Publishes versions, one after the other.
+    pub fn published(site: &Site, kind: Kind, versions: &[usize]) -> Result<Start, Trouble> {
+        in_round(site, kind, 1, "the first versions", async |round| {
+            for version in versions {
+                round.complete(*version, 5).await?;
+            }
+            Ok(round.stop())
+        })
+    }
+}
+
+/// Simulates work in a new round. `what` names it in a failure.
+pub fn in_round<'s, T>(
+    site: &'s Site,
+    kind: Kind,
+    seed: u64,
+    what: &str,
+    work: impl AsyncFnOnce(&mut Round<'s>) -> Result<T, String>,
+) -> Result<T, Trouble> {
+    go_on(site, &Start { world: World::new(kind, &FOREIGN), live: None }, seed, what, work)
+}
+
+/// Simulates work in a round that goes on with a target. `what` names it in a failure.
+pub fn go_on<'s, T>(
+    site: &'s Site,
+    start: &Start,
+    seed: u64,
+    what: &str,
+    work: impl AsyncFnOnce(&mut Round<'s>) -> Result<T, String>,
+) -> Result<T, Trouble> {
+    simulate(async {
+        let mut round = Round::from(site, start.clone(), Rng::new(seed));
+        let done = work(&mut round).await;
+        let log = std::mem::take(&mut round.world.lock().unwrap().log);
+        let step = format!("{}, {} files, {what}", round.kind.name, site.size);
+        done.map_err(|wrong| Trouble { seed, step, wrong, log })
+    })
+}
+
 impl<'r> Round<'r> {
     pub fn new(site: &'r Site, kind: Kind, rng: Rng) -> Round<'r> {
-        Round::from(site, World::new(kind, &FOREIGN), None, rng)
+        Round::from(site, Start { world: World::new(kind, &FOREIGN), live: None }, rng)
     }
 
-    /// Goes on with a world.
-    pub fn from(site: &'r Site, world: World, live: Option<usize>, rng: Rng) -> Round<'r> {
+    /// Goes on with a target.
+    fn from(site: &'r Site, Start { world, live }: Start, rng: Rng) -> Round<'r> {
         let kind = world.kind;
         let world = Arc::new(Mutex::new(world));
         let (start, has_wrong_clocks) = (Instant::now(), false);
@@ -64,6 +113,14 @@ impl<'r> Round<'r> {
         }
     }
 
+    /// Returns the target, from which other rounds go on.
+    pub fn stop(&self) -> Start {
+        let mut world = self.world.lock().unwrap().clone();
+        world.begin = world.now(self.start);
+        world.log.clear();
+        Start { world, live: self.live }
+    }
+
     /// Returns a new publisher.
     pub fn publisher(&mut self, disturbance: Disturbance, faults: Faults) -> Run<'r> {
         self.runs += 1;
@@ -75,7 +132,8 @@ impl<'r> Round<'r> {
         let link = Arc::new(Link::new(&self.world, &name, self.start, rng, disturbance, faults));
         let store = Arc::new(SimulatedStore::new(&link, machine, page));
         let target = PublishTarget::new("simulation://target", store).with_jobs(Some(jobs));
-        Run { site: self.site, target, link, adopts: self.is_damaged, warnings: Mutex::default() }
+        let (post_publish, warnings) = (PostPublish::default(), Mutex::default());
+        Run { site: self.site, target, link, adopts: self.is_damaged, post_publish, warnings }
     }
 
     /// Runs an operation alone, and checks that its end is true. Returns whether the disturbance struck, too.
@@ -229,14 +287,7 @@ impl<'r> Round<'r> {
         if !world.staged.is_empty() && !is_unchanged {
             return Err("staged files are left over".to_owned());
         }
-        let mut kept = world
-            .objects
-            .iter()
-            .filter_map(|(key, stored)| Some((key.strip_prefix(".sitegate/kept/")?, stored)));
-        match kept.find(|(digest, stored)| sha256(&stored.body) != *digest) {
-            Some((digest, _)) => Err(format!("the backup {digest} is damaged")),
-            None => Ok(()),
-        }
+        world.backups_are_right()
     }
 
     /// Rolls back to each release that the status lists.

@@ -158,6 +158,7 @@ impl Round<'_> {
         let faults = if self.rng.chance(30) { self.faults() } else { Faults::default() };
         let faults = Faults { lying: 0, ..faults };
         let count = 2 + self.rng.below(2);
+        let mut is_quick = faults == Faults::default() && !self.may_be_held;
         let runs: Vec<_> = (0..count)
             .map(|_| {
                 let operation = match self.rng.below(10) {
@@ -168,6 +169,7 @@ impl Round<'_> {
                 };
                 // A slow one sees several moments of the others.
                 let slow = if self.rng.chance(40) { 30 } else { faults.slow };
+                is_quick &= slow == 0;
                 let faults = Faults { slow, ..faults };
                 (self.publisher(Disturbance::None, faults), operation, self.rng.below(3_000))
             })
@@ -187,6 +189,9 @@ impl Round<'_> {
         let is_guarded = |end: &End| end.failure() == Some(FailureKind::Guard) && !self.is_damaged;
         if let Some((_, end)) = ends.iter().find(|(_, end)| is_guarded(end)) {
             return Err(format!("a guard stops one of several publishers: {end:?}"));
+        }
+        if is_quick && ends.iter().all(|(_, end)| end.failure() == Some(FailureKind::Held)) {
+            return Err(format!("each of several publishers is refused because of the others: {ends:?}"));
         }
         if ends.iter().any(|(_, end)| end.failure().is_some_and(|kind| kind.exit_code() >= 7)) {
             return Ok(());
@@ -219,10 +224,10 @@ impl Round<'_> {
             }
             let key = self.rng.pick(&keys).clone();
             world.log.push(format!("   {key} is damaged"));
-            if self.rng.chance(30) {
-                world.objects.remove(&key);
-            } else {
-                world.damage(&key);
+            match self.rng.below(3) {
+                0 => drop(world.objects.remove(&key)),
+                1 => world.damage(&key),
+                _ => world.garble(&key),
             }
         }
         // A record that was damaged just now may be that of a publisher at work.

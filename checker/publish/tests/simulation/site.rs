@@ -131,9 +131,14 @@ fn files(size: usize, version: usize) -> Vec<SiteFile> {
     let app = hashed("app", often, "js");
     add(&app, often, &[], &[], Some(0));
     let is_large = size > 10;
-    let notes = if matches!(version, 2 | 3) { "notes.txt/index.html" } else { "notes.txt" };
     let mut loads = vec![app.as_str()];
-    add(notes, often, if notes == "notes.txt" { &[] } else { &loads }, &[], None);
+    let notes = if matches!(version, 2 | 3) { "notes.txt/index.html" } else { "notes.txt" };
+    if notes == "notes.txt" {
+        add(notes, often, &[], &[], None);
+    } else {
+        add("notes.txt/note.css", often, &[], &[], None);
+        add(notes, often, &["notes.txt/note.css", app.as_str()], &[], None);
+    }
     let mut home: Vec<String> = vec![notes.to_owned()];
     if is_large {
         add("lib/base.js", often, &[], &[], Some(0));
@@ -205,6 +210,7 @@ fn seal(version: usize, files: &[SiteFile], contract: &Contract) -> Seal {
         "tree": sha256(format!("version {version}").as_bytes()),
         "contract": contract_digest(contract),
         "counts": { "files": files.len(), "pages": 1, "links": 1 },
+        "inventory": format!("sitegate-inventory 1\nanchors: linked\n\n/version-{version}/\n"),
         "files": sealed,
     });
     serde_json::from_value(seal).unwrap()
@@ -237,7 +243,7 @@ fn headers(path: &str, version: usize) -> BTreeMap<String, String> {
         "json" => "application/json",
         _ => "image/png",
     };
-    let is_changed = matches!(path, "notes.txt/index.html" | "site.css" | "index.html");
+    let is_changed = path.starts_with("notes.txt/") || matches!(path, "site.css" | "index.html");
     let cache = match path {
         _ if path.starts_with("assets/") => IMMUTABLE,
         _ if version == 3 && is_changed => "max-age=60",

@@ -71,6 +71,7 @@ impl SimulatedStore {
             has_website_redirects: false,
             invalidates: false,
             lists_contents: !kind.is_folder,
+            lists_at_once: !kind.is_folder && page >= 1_000,
             stages: kind.is_folder,
             batch: if kind.is_folder { BATCH } else { 1 },
             enforces_lease: kind.is_folder,

@@ -10,36 +10,47 @@ use tokio::time::sleep;
 use super::judge::Extra;
 use super::link::{Disturbance, Faults};
 use super::operation::{End, Operation, Report, pages};
-use super::report::{Trouble, on_all_cores, simulate};
-use super::rng::Rng;
-use super::round::Round;
+use super::report::{Trouble, on_all_cores};
+use super::round::{Round, Start, go_on};
 use super::site::Site;
 use super::world::Kind;
 
 /// How long publishers are suspended: much longer than their lease.
 const TIME: Duration = Duration::from_mins(5);
 
+/// Number of writes at which publishers are suspended: more than any of them sends.
+const WRITES: usize = 70;
+
 /// Suspends a publisher at each of its writes, executed or not, while another one publishes, and while no one does.
 pub fn suspend_at_each_write(site: &Site, kind: Kind) -> Result<usize, Trouble> {
-    let next = AtomicUsize::new(0);
+    let (next, start) = (AtomicUsize::new(0), Start::published(site, kind, &[0])?);
+    let kinds = [Disturbance::SuspendAfter, Disturbance::SuspendBefore, Disturbance::SuspendInside];
     on_all_cores(|| {
         let number = next.fetch_add(1, Ordering::Relaxed);
-        let kinds = [Disturbance::SuspendAfter, Disturbance::SuspendBefore, Disturbance::SuspendInside];
         let (number, which) = (number / kinds.len(), number % kinds.len());
         let disturbance = kinds[which](1 + number / 4, TIME);
-        simulate(async {
-            let mut round = Round::new(site, kind, Rng::new(number as u64));
-            let done = async {
-                round.complete(0, 5).await?;
-                let has_other = number.is_multiple_of(2);
-                // The second one removes pages.
-                let operation = [Operation::Publish(1, 5), Operation::Publish(2, 0)][number / 2 % 2].clone();
-                round.suspend_at(disturbance, has_other, &operation, 4).await
-            };
-            let done = done.await;
-            let log = std::mem::take(&mut round.world.lock().unwrap().log);
-            let step = format!("{}, {} files, {disturbance:?}", kind.name, site.size);
-            done.map_err(|wrong| Trouble { seed: number as u64, step, wrong, log })
+        let has_other = number.is_multiple_of(2);
+        // The second one removes pages.
+        let operation = [Operation::Publish(1, 5), Operation::Publish(2, 0)][number / 2 % 2].clone();
+        let what = format!("{disturbance:?}");
+        let suspend = async |round: &mut Round<'_>| {
+            round.suspend_at(disturbance, has_other, &operation, 4).await.map(usize::from)
+        };
+        (number / 4 < WRITES).then(|| go_on(site, &start, number as u64, &what, suspend))
+    })
+}
+
+/// Suspends a publisher to a folder at each of its requests, some of them between two names that it changes under the lock.
+/// Another publisher begins right before it wakes, and must notice what it changes then.
+pub fn begin_before_one_wakes(site: &Site, kind: Kind) -> Result<usize, Trouble> {
+    let (next, start) = (AtomicUsize::new(0), Start::published(site, kind, &[0])?);
+    on_all_cores(|| {
+        let number = next.fetch_add(1, Ordering::Relaxed);
+        let early = [20, 300, 2_000, 4_500].map(Duration::from_millis)[number % 4];
+        let disturbance = Disturbance::SuspendAt(1 + number / 4, TIME);
+        let what = format!("{disturbance:?}, {early:?} early");
+        go_on(site, &start, number as u64, &what, async |round| {
+            round.begin_before_one_wakes(disturbance, early).await
         })
         .map(|has_struck| has_struck.then_some(1))
         .transpose()
@@ -49,22 +60,22 @@ pub fn suspend_at_each_write(site: &Site, kind: Kind) -> Result<usize, Trouble> 
 /// Pauses a reader after each of its first requests, while another publisher begins, works and ends, or dies. It must not
 /// mix two moments of the target: what another one changes is no drift, and nothing that is lost.
 pub fn pause_reader(site: &Site, kind: Kind) -> Result<usize, Trouble> {
-    let next = AtomicUsize::new(0);
+    let (next, start) = (AtomicUsize::new(0), Start::published(site, kind, &[0, 1, 4])?);
     on_all_cores(|| {
         let number = next.fetch_add(1, Ordering::Relaxed);
-        let (at, step) = (1 + number % 4, number / 16);
-        let operation = [Operation::RollBack(None), Operation::Publish(0, 5)][number / 4 % 2].clone();
-        let kill =
-            if (number / 8).is_multiple_of(2) { Disturbance::None } else { Disturbance::KillAfter(8 + step) };
-        (step < 20).then(|| {
-            simulate(async {
-                let mut round = Round::new(site, kind, Rng::new(number as u64));
-                let done = round.read_during_publish(at, step, &operation, kill).await;
-                let log = std::mem::take(&mut round.world.lock().unwrap().log);
-                let shown = format!("{}, {} files, a reader paused at {at}", kind.name, site.size);
-                done.map(|()| 1).map_err(|wrong| Trouble { seed: number as u64, step: shown, wrong, log })
-            })
-        })
+        let (at, step) = (1 + number % 4, number / 24);
+        let readers = [Operation::RollBack(None), Operation::Publish(0, 5), Operation::Status];
+        let operation = readers[number / 4 % 3].clone();
+        let kill = if (number / 12).is_multiple_of(2) {
+            Disturbance::None
+        } else {
+            Disturbance::KillAfter(8 + step)
+        };
+        let what = format!("a reader paused at {at}");
+        let read = async |round: &mut Round<'_>| {
+            round.read_during_publish(at, step, &operation, kill).await.map(|()| 1)
+        };
+        (step < 14).then(|| go_on(site, &start, number as u64, &what, read))
     })
 }
 
@@ -177,6 +188,32 @@ impl Round<'_> {
         Ok(link.has_struck())
     }
 
+    async fn begin_before_one_wakes(&mut self, sleeps: Disturbance, early: Duration) -> Result<bool, String> {
+        let sleeper = self.publisher(sleeps, Faults::default());
+        let link = Arc::clone(&sleeper.link);
+        let asleep = async { sleeper.end(&Operation::Publish(1, 5)).await };
+        let other = self.publisher(Disturbance::None, Faults::default());
+        let begin = async {
+            while !link.has_struck() && !link.has_ended() {
+                sleep(Duration::from_millis(10)).await;
+            }
+            sleep(TIME.saturating_sub(early)).await;
+            (other.end(&Operation::Publish(4, 5)).await, link.has_ended())
+        };
+        let (woken, (end, is_last)) = tokio::join!(asleep, begin);
+        self.sound()?;
+        // One that was suspended before it read the target may publish after the other one.
+        if let End::Done(Report { version: Some(version), .. }) = end
+            && (is_last || !woken.is_done())
+        {
+            let world = self.world.lock().unwrap();
+            world.judge.is_live(pages(self.site, self.kind, version), Extra::Any)?;
+        }
+        (self.live, self.may_be_held) = (None, true);
+        self.complete(2, 5).await?;
+        Ok(link.has_struck())
+    }
+
     async fn read_during_publish(
         &mut self,
         at: usize,
@@ -184,20 +221,30 @@ impl Round<'_> {
         operation: &Operation,
         kill: Disturbance,
     ) -> Result<(), String> {
-        for version in [0, 1, 4] {
-            self.complete(version, 5).await?;
-        }
         // The lease of a dead one is over then.
         let time = if kill == Disturbance::None { 20 } else { 90 };
         let reader = self.publisher(Disturbance::SuspendAt(at, Duration::from_secs(time)), Faults::default());
         let other = self.publisher(kill, Faults::default());
         let reads = async {
             sleep(Duration::from_millis(step as u64 * 80)).await;
-            reader.end(operation).await
+            let end = reader.end(operation).await;
+            // At a store without times, the other one may wait for this one.
+            (end, other.link.has_ended())
         };
-        let (end, _) = tokio::join!(reads, other.end(&Operation::Publish(2, 5)));
+        let ((end, is_last), _) = tokio::join!(reads, other.end(&Operation::Publish(2, 5)));
         self.sound()?;
         match end {
+            // It lists the releases of one moment: before the other publisher, or after it.
+            End::Done(status) if *operation == Operation::Status => {
+                let listed: Vec<usize> = status.listed.iter().map(|listed| listed.1).collect();
+                match (status.version, listed.as_slice()) {
+                    // During a switch, opaque tags do not show whether a content is still there.
+                    (Some(4), [1, 0] | [0]) if status.is_unfinished => Ok(()),
+                    (Some(4), [1, 0]) | (Some(2), [4, 1, 0]) => Ok(()),
+                    _ => Err(format!("the status is a mix of two moments: {status:?}")),
+                }
+            }
+            End::Done(_) if !is_last => Ok(()),
             End::Done(Report { version: Some(version), .. }) => {
                 let world = self.world.lock().unwrap();
                 world.judge.is_live(pages(self.site, self.kind, version), Extra::Any)

@@ -13,6 +13,9 @@ use tokio::time::Instant;
 use super::judge::Judge;
 use super::rng::Rng;
 
+/// Number of further outcomes of a power loss that are judged.
+const OUTCOMES: usize = 6;
+
 /// A kind of store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kind {
@@ -117,6 +120,19 @@ impl World {
         latest.is_some_and(|record| record["lease"].as_u64().is_some_and(|seconds| seconds > 0))
     }
 
+    /// Judges that each kept content has the digest of its name.
+    ///
+    /// # Errors
+    /// If one has not.
+    pub fn backups_are_right(&self) -> Result<(), String> {
+        let kept = self.objects.iter();
+        let mut kept = kept.filter_map(|(key, stored)| Some((key.strip_prefix(".sitegate/kept/")?, stored)));
+        match kept.find(|(digest, stored)| super::judge::sha256(&stored.body) != *digest) {
+            Some((digest, _)) => Err(format!("the backup {digest} is damaged")),
+            None => Ok(()),
+        }
+    }
+
     pub fn new(kind: Kind, foreign: &[(&str, &str)]) -> World {
         let foreign: BTreeMap<String, Bytes> =
             foreign.iter().map(|(key, body)| ((*key).to_owned(), Bytes::from((*body).to_owned()))).collect();
@@ -189,11 +205,32 @@ impl World {
             return None;
         }
         let tag = self.tag(body);
+        let verdict = self.has_inventory(key, body);
+        self.judged(verdict);
         let headers = if self.kind.is_folder { BTreeMap::new() } else { headers.clone() };
         let stored =
             Stored { body: body.clone(), headers, tag: tag.clone(), modified: now, is_durable: true };
         self.insert(key, stored);
         Some(tag)
+    }
+
+    /// Judges a record: if it says that a release is live, the release's inventory is there.
+    fn has_inventory(&self, key: &str, body: &[u8]) -> Result<(), String> {
+        let read = |text: &[u8]| serde_json::from_slice::<Value>(text).unwrap_or_default();
+        let record = if key.starts_with(".sitegate/runs/") { read(body) } else { Value::Null };
+        let (Some(release), "live") =
+            (record["release"].as_str(), record["stage"].as_str().unwrap_or_default())
+        else {
+            return Ok(());
+        };
+        let manifest = self.objects.get(&format!(".sitegate/releases/{release}.json"));
+        let manifest = manifest.map(|manifest| read(&manifest.body)).unwrap_or_default();
+        let digest = manifest["inventory"]["sha256"].as_str().unwrap_or_default();
+        // Damage may have cost it its inventory, which no rollback needs.
+        if self.judge.has_remains || self.objects.contains_key(&format!(".sitegate/kept/{digest}")) {
+            return Ok(());
+        }
+        Err(format!("{release} is live without its inventory"))
     }
 
     fn insert(&mut self, key: &str, stored: Stored) {
@@ -252,6 +289,16 @@ impl World {
         }
     }
 
+    /// Damages an object so that its size stays: one of its bytes changes.
+    pub fn garble(&mut self, key: &str) {
+        if let Some(stored) = self.objects.get(key).cloned() {
+            let body: Bytes =
+                stored.body.iter().enumerate().map(|(at, byte)| byte ^ u8::from(at == 0)).collect();
+            let tag = self.tag(&body);
+            self.objects.insert(key.to_owned(), Arc::new(Stored { body, tag, ..Stored::clone(&stored) }));
+        }
+    }
+
     /// Returns up to `limit` objects after a key.
     pub fn page(&self, prefix: &str, after: Option<&str>, limit: usize) -> Vec<(String, Arc<Stored>)> {
         let start = match after {
@@ -268,8 +315,17 @@ impl World {
         self.unflushed.clear();
     }
 
-    /// Loses changes that are not durable: each with its own chance.
+    /// Loses changes that are not durable: each with its own chance. Several outcomes are judged, and the last one stays.
     pub fn lose_power(&mut self, rng: &mut Rng) {
+        for _ in 0..OUTCOMES {
+            let mut possible = self.clone();
+            possible.lose_some(rng);
+            self.judged(possible.wrong.map_or(Ok(()), Err));
+        }
+        self.lose_some(rng);
+    }
+
+    fn lose_some(&mut self, rng: &mut Rng) {
         for (key, before) in std::mem::take(&mut self.unflushed) {
             if rng.chance(50) {
                 match before {

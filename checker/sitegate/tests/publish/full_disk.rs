@@ -1,5 +1,5 @@
-//! Tests disks that are full during a publish to a folder: visitors keep the old release, whole, and the next run completes.
-//! Small disks are `tmpfs` in a mount namespace; without one, only the limit of the file size is tested.
+//! Tests disks that are full or read-only during a publish to a folder: visitors keep the old release, whole, and the next
+//! run completes. Small disks are `tmpfs` in a mount namespace; without one, only the limit of the file size is tested.
 
 #![allow(clippy::print_stderr)]
 
@@ -19,7 +19,7 @@ fn version(site: &Site, version: &str, size: usize) {
 
 /// Runs a shell script with the program and the target as `$1` and `$2`.
 fn run_script(site: &Site, outer: &[&str], script: &str) -> Option<Output> {
-    let target = format!("file://{}", site.path("public").display());
+    let target = site.target();
     let publish = "publish() { \"$program\" publish \"$target\" \"$1\" --seal \"$2\" --jobs 2; }";
     let script = format!("program=$1; target=$2; {publish}; {script}");
     let mut words = outer.to_vec();
@@ -27,27 +27,30 @@ fn run_script(site: &Site, outer: &[&str], script: &str) -> Option<Output> {
     Command::new(words[0]).args(&words[1..]).current_dir(site.folder.path()).output().ok()
 }
 
-/// Publishes a second release on a small disk: it must fail and change nothing. With more space, it succeeds.
-fn assert_whole_on_a_full_disk(options: &str, more: &str, reason: &str) {
-    let namespace = ["unshare", "--user", "--map-root-user", "--mount"];
-    if !Command::new(namespace[0])
-        .args(&namespace[1..])
-        .arg("true")
-        .status()
-        .is_ok_and(|status| status.success())
-    {
-        eprintln!("there are no mount namespaces here, so no disk is full");
-        return;
+/// The command that gives a script its own mounts.
+const NAMESPACE: [&str; 4] = ["unshare", "--user", "--map-root-user", "--mount"];
+
+/// Returns a site with two sealed versions, of which none is published; none if scripts cannot mount disks here.
+fn two_versions() -> Option<Site> {
+    let mut unshare = Command::new(NAMESPACE[0]);
+    if !unshare.args(&NAMESPACE[1..]).arg("true").status().is_ok_and(|status| status.success()) {
+        eprintln!("there are no mount namespaces here, so no disk is full or read-only");
+        return None;
     }
     let site = Site::new();
     version(&site, "one", 100_000);
     for [from, to] in [["export", "first"], ["seal.json", "first.json"]] {
-        assert!(
-            Command::new("cp").arg("-R").args([site.path(from), site.path(to)]).status().unwrap().success()
-        );
+        let copied = Command::new("cp").arg("-R").args([site.path(from), site.path(to)]).status();
+        assert!(copied.unwrap().success());
     }
     version(&site, "two", 200_000);
     fs::create_dir(site.path("public")).unwrap();
+    Some(site)
+}
+
+/// Publishes a second release on a small disk: it must fail and change nothing. With more space, it succeeds.
+fn assert_whole_on_a_full_disk(options: &str, more: &str, reason: &str) {
+    let Some(site) = two_versions() else { return };
     let script = format!(
         "mount -t tmpfs -o {options} tmpfs public || exit 90
          publish first first.json || exit 91
@@ -58,7 +61,7 @@ fn assert_whole_on_a_full_disk(options: &str, more: &str, reason: &str) {
          publish export seal.json; echo \"enough: $?\"
          cp -R public last"
     );
-    let output = run_script(&site, &namespace, &script).unwrap();
+    let output = run_script(&site, &NAMESPACE, &script).unwrap();
     let printed = text(&output);
     assert_eq!(output.status.code(), Some(0), "{printed}");
     assert!(printed.contains("full: 6") && printed.contains("enough: 0"), "{printed}");
@@ -87,6 +90,26 @@ fn nothing_changes_without_enough_space() {
 #[test]
 fn nothing_changes_if_the_disk_is_full_in_the_middle() {
     assert_whole_on_a_full_disk("size=8m,nr_inodes=120", "nr_inodes=400", "No space left on device");
+}
+
+#[test]
+fn nothing_changes_in_a_read_only_folder() {
+    let Some(site) = two_versions() else { return };
+    let script = "mount -t tmpfs -o size=8m tmpfs public || exit 90
+         publish first first.json || exit 91
+         mount -o remount,ro public || exit 92
+         publish export seal.json; echo \"read-only: $?\"
+         \"$program\" target status \"$target\" || exit 93
+         mount -o remount,rw public || exit 94
+         publish export seal.json; echo \"writable: $?\"
+         cp -R public last";
+    let output = run_script(&site, &NAMESPACE, script).unwrap();
+    let printed = text(&output);
+    assert_eq!(output.status.code(), Some(0), "{printed}");
+    for word in ["read-only: 6", "Read-only file system", "nothing was published", "writable: 0"] {
+        assert!(printed.contains(word), "`{word}` is not in: {printed}");
+    }
+    assert!(fs::read_to_string(site.path("last/29/index.html")).unwrap().contains("two"), "{printed}");
 }
 
 /// New folders are created before the switch, too, and removed again if it does not happen.

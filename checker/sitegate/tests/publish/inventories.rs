@@ -5,12 +5,8 @@ use std::path::PathBuf;
 
 use super::site::{Site, text};
 
-fn target(site: &Site) -> String {
-    format!("file://{}", site.path("public").display())
-}
-
 fn inventory(site: &Site) -> (Option<i32>, String) {
-    let output = site.run(&["target", "status", &target(site), "--inventory"]);
+    let output = site.on_target("status", &["--inventory"]);
     (output.status.code(), text(&output))
 }
 
@@ -35,7 +31,7 @@ fn manifests(site: &Site) -> Vec<PathBuf> {
 
 /// Contract that keeps the addresses of the target's releases.
 fn keep_releases(site: &Site) {
-    let contract = format!("[permalinks]\nkeep = [\"{}\"]\n", target(site));
+    let contract = format!("[permalinks]\nkeep = [\"{}\"]\n", site.target());
     fs::write(site.path("sitegate.toml"), contract).unwrap();
 }
 
@@ -48,9 +44,9 @@ fn stores_the_inventory_of_each_release() {
     assert_eq!(inventory(&site), (Some(0), first.to_owned()));
     publish_page(&site, "two");
     assert_eq!(inventory(&site).1, first.replace("one", "two"));
-    assert_eq!(site.run(&["rollback", &target(&site)]).status.code(), Some(0));
+    assert_eq!(site.on_target("rollback", &[]).status.code(), Some(0));
     assert_eq!(inventory(&site).1, first);
-    assert_eq!(site.run(&["target", "repair", &target(&site)]).status.code(), Some(0));
+    assert_eq!(site.on_target("repair", &[]).status.code(), Some(0));
 }
 
 #[test]
@@ -61,7 +57,7 @@ fn gc_removes_an_inventory_with_its_last_release() {
     let stored = || fs::read_dir(site.path("public/.sitegate/kept")).unwrap().count();
     let before = stored();
     let gc = |keep: &str| {
-        let output = site.run(&["target", "gc", &target(&site), "--keep-releases", keep]);
+        let output = site.on_target("gc", &["--keep-releases", keep]);
         assert_eq!(output.status.code(), Some(0), "{}", text(&output));
     };
     gc("1");
@@ -116,7 +112,7 @@ fn releases_of_older_versions_have_none() {
     assert!(found.contains("has no inventory") && found.contains("older version"), "{found}");
     publish_page(&site, "two");
     assert!(inventory(&site).1.contains("/two/"));
-    assert_eq!(site.run(&["rollback", &target(&site)]).status.code(), Some(0));
+    assert_eq!(site.on_target("rollback", &[]).status.code(), Some(0));
     assert_eq!(inventory(&site).0, Some(2));
 }
 

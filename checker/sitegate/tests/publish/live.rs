@@ -111,8 +111,7 @@ fn compressed_variants_follow_their_files() {
     let result = site.publish_ok(&["--precompress"]);
     assert_eq!(keys(&result["deleted"]), forms);
     assert_eq!(forms.map(|form| site.live(form)), [None, None]);
-    let target = format!("file://{}", site.path("public").display());
-    let output = site.run(&["rollback", &target]);
+    let output = site.on_target("rollback", &[]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output));
     assert!(unpacks_to("second "));
     let result = site.publish_ok(&["--max-deletes", "0"]);

@@ -1,7 +1,6 @@
 //! Tests `sitegate check --seal` and `sitegate publish file://`.
 
 #[cfg(unix)]
-#[cfg(unix)]
 mod full_disk;
 mod guards;
 mod inventories;
@@ -9,6 +8,8 @@ mod live;
 mod names;
 #[cfg(unix)]
 mod planted;
+mod repair;
 mod seal;
 mod site;
+mod state;
 mod verification;

@@ -59,7 +59,7 @@ fn run(site: &Site, args: &[&str]) -> (Option<i32>, String) {
 /// Checks that plan and publish are refused, that they name the path, and that nothing outside changes. Then checks that
 /// the advice of the message helps.
 fn assert_refused(site: &Site, path: &str, words: &[&str]) {
-    let target = format!("file://{}", site.path("public").display());
+    let target = site.target();
     let full = site.path("public").join(path);
     for command in ["plan", "publish"] {
         let (code, text) = run(
@@ -146,7 +146,7 @@ fn empty_folders_are_replaced() {
 fn link_planted_during_the_publish_is_not_followed() {
     for round in 0..8 {
         let site = with_outside();
-        let target = format!("file://{}", site.path("public").display());
+        let target = site.target();
         for note in 0..200 {
             site.write(&format!("terms/note-{note}.txt"), "a note");
         }

@@ -40,11 +40,30 @@ impl Site {
         assert_eq!(output.status.code(), Some(0), "{}", text(&output));
     }
 
+    pub fn target(&self) -> String {
+        format!("file://{}", self.path("public").display())
+    }
+
+    /// Returns the path of a file of the target state.
+    pub fn state_file(&self, name: &str) -> PathBuf {
+        self.path("public/.sitegate").join(name)
+    }
+
+    /// Returns the last file in a folder of the target state, in the order of names.
+    pub fn last_in(&self, folder: &str) -> PathBuf {
+        fs::read_dir(self.state_file(folder)).unwrap().map(|entry| entry.unwrap().path()).max().unwrap()
+    }
+
+    /// Runs a command on the target.
+    pub fn on_target(&self, command: &str, more: &[&str]) -> Output {
+        let (words, target) = (crate::command_words(command), self.target());
+        let sealed: &[&str] =
+            if matches!(command, "plan" | "publish") { &["export", "--seal", "seal.json"] } else { &[] };
+        self.run(&[words.as_slice(), &[&target], sealed, more].concat())
+    }
+
     pub fn publish(&self, more: &[&str]) -> Output {
-        let target = format!("file://{}", self.path("public").display());
-        let mut args = vec!["publish", target.as_str(), "export", "--seal", "seal.json"];
-        args.extend(more);
-        self.run(&args)
+        self.on_target("publish", more)
     }
 
     pub fn publish_ok(&self, more: &[&str]) -> Value {

@@ -118,8 +118,7 @@ fn assert_exit(output: &Output, code: i32, words: &[&str]) {
 }
 
 fn status(site: &Site) -> String {
-    let target = format!("file://{}", site.path("public").display());
-    text(&site.run(&["target", "status", &target]))
+    text(&site.on_target("status", &[]))
 }
 
 #[test]

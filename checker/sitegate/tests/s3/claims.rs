@@ -34,10 +34,9 @@ pub enum Claim {
     NewTokens,
 }
 
-impl Claim {
-    pub const ALL: [Claim; 6] =
-        [Claim::Length, Claim::Endless, Claim::Error, Claim::SameToken, Claim::Circle, Claim::NewTokens];
-}
+/// All false answers.
+const CLAIMS: [Claim; 6] =
+    [Claim::Length, Claim::Endless, Claim::Error, Claim::SameToken, Claim::Circle, Claim::NewTokens];
 
 /// Sends a false answer. Returns whether the connection can be used again: connecting for each of ten thousand pages takes
 /// most of the time of a listing without an end.
@@ -104,7 +103,7 @@ fn assert_bounded(site: &Site, server: &Server, command: &str, what: &str) {
 #[test]
 fn claims_of_a_store_are_bounded() {
     let mut cases = Vec::new();
-    for claim in Claim::ALL {
+    for claim in CLAIMS {
         for contains in ["list-type", ".sitegate/runs/", ".sitegate/releases/"] {
             let is_listing = contains == "list-type";
             if !is_listing && matches!(claim, Claim::SameToken | Claim::Circle | Claim::NewTokens) {

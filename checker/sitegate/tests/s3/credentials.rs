@@ -147,6 +147,7 @@ fn assumes_a_role_with_the_keys_of_another_profile() {
     machine.assert_profile_fails("alone", &["`source_profile` or `credential_source`"]);
     machine.assert_profile_fails("lost", &["profile `missing` was not defined"]);
     machine.assert_profile_fails("nobody", &["there is no AWS profile `nobody`"]);
+    machine.assert_publishes_with("base");
     machine.assert_publishes_with("role");
     machine.assert_publishes_with("own");
     machine.assert_publishes_with("surroundings");

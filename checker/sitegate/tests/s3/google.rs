@@ -32,9 +32,9 @@ fn publishes_and_rolls_back() {
 
 #[test]
 fn only_one_of_four_concurrent_publishers_wins() {
-    let [won, lost] = race(4, 2, GOOGLE);
-    assert_eq!(won + lost, 8, "{won} won, {lost} were rejected");
-    assert!(won >= 2);
+    let [won, lost] = race(4, 1, GOOGLE);
+    assert_eq!(won + lost, 4, "{won} won, {lost} were rejected");
+    assert!(won >= 1);
 }
 
 #[test]
@@ -43,13 +43,11 @@ fn detects_a_page_that_changed_since_the_plan() {
     site.published(&server, &[]);
     site.write("terms/index.html", &page_text("one").replace("<title>one", "<title>two"));
     site.seal();
-    let stall = Fault::Stall(std::time::Duration::from_millis(800));
-    server.faults(&[fault_rule("PUT", "sitegate%2Freleases", When::At(1), stall)]);
+    server.faults(&[fault_rule("PUT", "sitegate%2Freleases", When::At(1), Fault::Wait)]);
     let child = site.on(&server, "publish", &[]).stderr(std::process::Stdio::piped()).spawn().unwrap();
-    while server.fault_count() == 0 {
-        std::thread::sleep(std::time::Duration::from_millis(5));
-    }
+    server.wait_for_fault();
     server.change("terms", "edited by hand");
+    server.go_on();
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(7), "{}", all_output(&output));
     assert_eq!(server.objects()["terms"].body, b"edited by hand");

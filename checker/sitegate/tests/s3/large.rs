@@ -105,17 +105,13 @@ fn does_not_complete_an_upload_of_a_changing_video() {
     let film = add_video_of(&site, 4, size);
     let path = site.path("export/film.mp4");
     let changed = [&film[..size - 1], &[film[size - 1] ^ 1]].concat();
-    // The server delays the first two parts, so that the fourth is not read yet, and then the last byte changes.
-    let stall = Fault::Stall(std::time::Duration::from_secs(2));
-    let waits = |contains| Rule { method: "PUT", contains, when: When::At(1), fault: stall };
+    // The first two parts wait, so that the fourth is not read yet, and then the last byte changes.
+    let waits = |contains| Rule { method: "PUT", contains, when: When::At(1), fault: Fault::Wait };
     server.faults(&[waits("partNumber=1&"), waits("partNumber=2&")]);
     let mut child = site.start(&server, &[]);
-    let begun = || server.log().iter().any(|line| line.contains("partNumber=1"));
-    let start = std::time::Instant::now();
-    while !begun() && start.elapsed().as_secs() < 60 {
-        std::thread::sleep(std::time::Duration::from_millis(10));
-    }
+    server.wait_for_fault();
     std::fs::write(path, changed).unwrap();
+    server.go_on();
     assert_eq!(child.wait().unwrap().code(), Some(7), "a switch that was interrupted");
     assert!(!server.objects().contains_key("film.mp4"));
     assert_eq!(server.unfinished(), 0, "aborts the upload");

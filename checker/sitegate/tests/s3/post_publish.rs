@@ -295,27 +295,3 @@ fn next_publisher_resumes_an_interrupted_verification() {
     assert_verification_is_named_again(&site, &server, &live);
     assert_eq!((invalidation_count(&server), &status(&server)["pending"]), (1, &Value::Null));
 }
-
-/// No one else can publish during a verification.
-#[test]
-fn target_is_held_during_verification() {
-    let (site, server) = site_with_second_version();
-    std::fs::rename(site.path("export"), site.path("stale")).unwrap();
-    let live = LiveSite::start(&site, "stale");
-    site.version("three");
-    let more = ["--verify", &live.url, "--retry-for", "4", "--lease", "3", "--rollback"];
-    let child = site.on(&server, "publish", &more).stderr(Stdio::piped()).spawn().unwrap();
-    while is_version(&server.objects(), "three").is_err() || status(&server)["held"] == Value::Null {
-        std::thread::sleep(std::time::Duration::from_millis(20));
-    }
-    let other = Site::new();
-    other.version("four");
-    for _ in 0..2 {
-        assert_exit(&other.publish(&server, &[]), 5, &["completes the steps after"]);
-        std::thread::sleep(std::time::Duration::from_millis(1500));
-    }
-    assert_exit(&child.wait_with_output().unwrap(), 9, &["the content of", "is live again"]);
-    is_version(&server.objects(), "one").unwrap();
-    assert_eq!(status(&server)["releases"][1]["left"]["because"], "unverified");
-    other.published(&server, &[]);
-}

@@ -80,7 +80,6 @@ pub enum Conditions {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code)] // some are for the campaign alone
 pub enum Fault {
     /// 503 `SlowDown`; not executed.
     Slow,
@@ -92,22 +91,16 @@ pub enum Fault {
     Lost,
     /// Executed, and half of the response is sent.
     Cut,
-    /// A stall of this duration; not executed.
-    Stall(Duration),
+    /// No answer until the test [lets it go on](Server::go_on); not executed.
+    Wait,
     /// A byte of the request body is flipped.
     Flipped,
     /// The client is killed; not executed.
     KillBefore,
     /// Executed, and the client is killed before the response.
     KillAfter,
-    /// The client gets this signal, and the request is executed normally.
-    Signal(&'static str),
     /// This status with this code of S3; not executed.
     Answer(u16, &'static str),
-    /// Executed, and the response has a wrong entity tag.
-    WrongTag,
-    /// Executed, and the response is sent slowly in small chunks.
-    Trickle,
     /// A false answer that costs a trusting client its memory or time; not executed.
     Claim(Claim),
 }
@@ -116,7 +109,6 @@ pub enum Fault {
 #[derive(Clone, Copy, Debug)]
 pub enum When {
     At(usize),
-    Every(usize),
     From(usize),
 }
 
@@ -139,6 +131,8 @@ pub struct Inner {
     log: Vec<String>,
     rules: Vec<(Rule, usize)>,
     struck: usize,
+    /// Whether requests that wait go on.
+    goes_on: bool,
     victim: Option<u32>,
     /// Seconds by which the server's clock was advanced.
     passed: u64,
@@ -195,6 +189,7 @@ impl Default for Settings {
 impl Drop for Server {
     fn drop(&mut self) {
         self.stop.store(true, Ordering::Relaxed);
+        self.go_on();
         let _ = TcpStream::connect(("127.0.0.1", self.port));
     }
 }
@@ -301,7 +296,20 @@ impl Server {
         let mut inner = self.inner.lock().unwrap();
         inner.rules = rules.iter().map(|rule| (rule.clone(), 0)).collect();
         inner.struck = 0;
+        inner.goes_on = false;
         inner.log.clear();
+    }
+
+    /// Waits until a request gets a fault.
+    pub fn wait_for_fault(&self) {
+        while self.fault_count() == 0 {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+    }
+
+    /// Lets requests go on that [wait](Fault::Wait).
+    pub fn go_on(&self) {
+        self.inner.lock().unwrap().goes_on = true;
     }
 
     /// Advances the server's clock past all leases.
@@ -345,15 +353,16 @@ fn serve(stream: &TcpStream, inner: &Mutex<Inner>, settings: Settings, upstream:
             Some(Fault::Slow) => return reply(stream, &error(503, "SlowDown"), usize::MAX),
             Some(Fault::Broken) => return reply(stream, &error(500, "InternalError"), usize::MAX),
             Some(Fault::Reset) => return hang_up(stream),
-            Some(Fault::Stall(time)) => {
-                std::thread::sleep(time);
+            Some(Fault::Wait) => {
+                while !inner.lock().unwrap().goes_on {
+                    std::thread::sleep(Duration::from_millis(2));
+                }
                 return hang_up(stream);
             }
             Some(Fault::KillBefore) => {
                 kill(inner);
                 return hang_up(stream);
             }
-            Some(Fault::Signal(signal)) => send(signal, inner),
             Some(Fault::Claim(claim)) if claims::send(stream, &request, claim) => continue,
             Some(Fault::Claim(_)) => return,
             Some(Fault::Answer(status, code)) => return reply(stream, &error(status, code), usize::MAX),
@@ -369,10 +378,6 @@ fn serve(stream: &TcpStream, inner: &Mutex<Inner>, settings: Settings, upstream:
             let now = inner.lock().unwrap().now(settings);
             answer.headers.push(("date".to_owned(), http_date(now)));
         }
-        if fault == Some(Fault::WrongTag) {
-            let tags = answer.headers.iter_mut().filter(|(name, _)| name == "etag");
-            tags.for_each(|(_, tag)| *tag = format!("\"{}\"", hex(&Md5::digest(tag.as_bytes()))));
-        }
         match fault {
             Some(Fault::Lost) => return hang_up(stream),
             Some(Fault::KillAfter) => {
@@ -383,7 +388,6 @@ fn serve(stream: &TcpStream, inner: &Mutex<Inner>, settings: Settings, upstream:
                 reply(stream, &answer, answer.body.len() / 2);
                 return hang_up(stream);
             }
-            Some(Fault::Trickle) if request.method != "HEAD" => trickle(stream, &answer),
             _ if request.method == "HEAD" => reply(stream, &answer, 0),
             _ => reply(stream, &answer, usize::MAX),
         }
@@ -401,7 +405,6 @@ fn next_fault(request: &Request, inner: &Mutex<Inner>) -> Option<Fault> {
         *count += 1;
         let strikes = match rule.when {
             When::At(at) => *count == at,
-            When::Every(every) => *count % every == 0,
             When::From(from) => *count >= from,
         };
         if strikes && found.is_none() {
@@ -414,13 +417,10 @@ fn next_fault(request: &Request, inner: &Mutex<Inner>) -> Option<Fault> {
 
 /// Kills the client, waits until it has ended, and advances the clock past its lease.
 fn kill(inner: &Mutex<Inner>) {
-    inner.lock().unwrap().passed += LEASE;
-    send("-9", inner);
-}
-
-fn send(signal: &str, inner: &Mutex<Inner>) {
-    let victim = inner.lock().unwrap().victim.unwrap();
-    std::process::Command::new("kill").args([signal, &victim.to_string()]).status().unwrap();
+    let mut inner = inner.lock().unwrap();
+    inner.passed += LEASE;
+    let victim = inner.victim.unwrap().to_string();
+    std::process::Command::new("kill").args(["-9", &victim]).status().unwrap();
 }
 
 /// Formats a time as an HTTP date.
@@ -460,18 +460,6 @@ fn reply(mut stream: &TcpStream, reply: &Reply, length: usize) {
     let (with_head, rest) = body.split_at(body.len().min(PIECE));
     bytes.extend_from_slice(with_head);
     let _ = stream.write_all(&bytes).and_then(|()| stream.write_all(rest));
-}
-
-/// Sends a response slowly in small chunks.
-fn trickle(mut stream: &TcpStream, reply: &Reply) {
-    let mut bytes = head(reply);
-    bytes.extend_from_slice(&reply.body);
-    for piece in bytes.chunks(bytes.len().div_ceil(50)) {
-        std::thread::sleep(Duration::from_millis(5));
-        if stream.write_all(piece).is_err() {
-            return;
-        }
-    }
 }
 
 /// Returns the status line and the headers of a response.

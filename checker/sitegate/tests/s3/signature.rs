@@ -80,11 +80,8 @@ pub fn encode(text: &str) -> String {
 
 /// Parses a time such as `20240911T143000Z` into seconds since 1970.
 fn seconds(date: &str) -> u64 {
-    let number = |range: std::ops::Range<usize>| date[range].parse::<u64>().unwrap();
-    let (year, month, day) = (number(0..4), number(4..6), number(6..8));
-    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
-    let days = year * 365 + year / 4 - year / 100 + year / 400 + (month * 153 + 2) / 5 + day - 1 - 719_468;
-    days * 86_400 + number(9..11) * 3600 + number(11..13) * 60 + number(13..15)
+    let date = chrono::NaiveDateTime::parse_from_str(date, "%Y%m%dT%H%M%SZ").unwrap();
+    date.and_utc().timestamp().unsigned_abs()
 }
 
 pub fn hmac(key: &[u8], message: &[u8]) -> Vec<u8> {

@@ -69,8 +69,7 @@ impl Upstream {
             key => format!("/{}/{}", self.bucket, encode(key).replace("%2F", "/")),
         };
         let digest = hex(&Sha256::digest(body));
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs();
-        let date = timestamp(now);
+        let date = chrono::Utc::now().format("%Y%m%dT%H%M%SZ").to_string();
         let mut all = headers.clone();
         all.insert("host".to_owned(), self.address.clone());
         all.insert("x-amz-content-sha256".to_owned(), digest.clone());
@@ -175,18 +174,4 @@ pub fn send(address: &str, method: &str, target: &str, headers: &[(String, Strin
     }
     headers.retain(|(name, _)| name != "transfer-encoding" && name != "connection");
     Reply { status, headers, body }
-}
-
-/// Formats a time as `20240911T143000Z` (the "civil from days" method of Howard Hinnant).
-fn timestamp(seconds: u64) -> String {
-    let shifted = seconds / 86_400 + 719_468;
-    let (era, day_of_era) = (shifted / 146_097, shifted % 146_097);
-    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * month + 2) / 5 + 1;
-    let month = if month < 10 { month + 3 } else { month - 9 };
-    let year = year_of_era + era * 400 + u64::from(month <= 2);
-    let second = seconds % 86_400;
-    format!("{year:04}{month:02}{day:02}T{:02}{:02}{:02}Z", second / 3600, second / 60 % 60, second % 60)
 }
