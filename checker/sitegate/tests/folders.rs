@@ -20,13 +20,27 @@ pub fn write(folder: &Path, name: &str, text: &str) {
     fs::write(path, text).unwrap();
 }
 
+/// Returns a command that runs the program in a folder.
+pub fn program(folder: &Path, args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
+    command.current_dir(folder).args(args);
+    command
+}
+
 /// Runs the program in a folder.
 pub fn sitegate(folder: &Path, args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_sitegate")).current_dir(folder).args(args).output().unwrap()
+    program(folder, args).output().unwrap()
 }
 
 pub fn stdout(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+/// Commits all files of a folder in a new repository.
+pub fn commit(folder: &Path) {
+    git(folder, &["init", "--quiet", "--initial-branch=main"]);
+    git(folder, &["add", "."]);
+    git(folder, &["commit", "--quiet", "--message=start"]);
 }
 
 /// Runs git in a folder, without the settings of the machine.

@@ -67,6 +67,9 @@ mod sample;
 #[cfg(feature = "network")]
 mod secrets;
 mod serve;
+mod serve_process;
+#[cfg(feature = "network")]
+mod site_server;
 #[cfg(feature = "network")]
 mod snapshots;
 mod sources;
