@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use serde_json::Value;
 use tempfile::TempDir;
 
 /// Creates a folder with files: names and texts.
@@ -20,6 +21,11 @@ pub fn write(folder: &Path, name: &str, text: &str) {
     fs::write(path, text).unwrap();
 }
 
+/// Returns a text file of a folder.
+pub fn read(folder: &Path, name: &str) -> String {
+    fs::read_to_string(folder.join(name)).unwrap()
+}
+
 /// Returns a command that runs the program in a folder.
 pub fn program(folder: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
@@ -34,6 +40,15 @@ pub fn sitegate(folder: &Path, args: &[&str]) -> Output {
 
 pub fn stdout(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+pub fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// Returns a JSON document on standard output.
+pub fn json(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{output:?}"))
 }
 
 /// Commits all files of a folder in a new repository.

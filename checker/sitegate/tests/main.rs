@@ -30,10 +30,8 @@ mod durable;
 #[cfg(feature = "network")]
 mod external;
 mod fix_refusals;
-mod fixes;
 mod folders;
 mod formats;
-mod generators;
 mod git_environment;
 mod host_config;
 mod hostile;
@@ -48,10 +46,8 @@ mod layers;
 #[cfg(feature = "network")]
 mod live;
 mod look_alikes;
-mod markup_fixes;
 mod messages;
 mod migration;
-mod mv;
 #[cfg(feature = "network")]
 mod offline;
 mod outputs;
