@@ -53,7 +53,7 @@ fn references_are_between_the_marks() {
             if !case.name.ends_with("-alone") {
                 match path.rsplit_once('.').unwrap().1 {
                     "html" => texts.push(format!("<p>a</p>{text}\n<a href=«/z/»>")),
-                    "md" => texts.push(format!("{text}\n\n# [x](«/z/»)\n")),
+                    "md" | "mdx" => texts.push(format!("{text}\n\n# [x](«/z/»)\n")),
                     _ => {}
                 }
             }
