@@ -98,7 +98,7 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
     (
         "check",
         &[
-            &["walk", "external"],
+            &["walk", "external", "file_digest"],
             &["report/excerpt"],
             &["raw_finding", "csp"],
             &["contract"],
