@@ -20,6 +20,15 @@ pub fn write(folder: &Path, name: &str, text: &str) {
     fs::write(path, text).unwrap();
 }
 
+/// Returns the commands in the first block below a heading of a guide, without comments.
+pub fn guide_commands(guide: &str, heading: &str) -> Vec<String> {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/guides").join(guide);
+    let text = fs::read_to_string(file).unwrap();
+    let (_, section) = text.split_once(&format!("\n## {heading}\n")).unwrap();
+    let block = section.split("```sh\n").nth(1).unwrap().split("```").next().unwrap();
+    block.lines().map(|line| line.split('#').next().unwrap().trim().to_owned()).collect()
+}
+
 /// Runs the program in a folder.
 pub fn sitegate(folder: &Path, args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_sitegate")).current_dir(folder).args(args).output().unwrap()

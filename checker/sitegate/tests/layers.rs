@@ -192,7 +192,16 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
         &[
             &["error"],
             &["terminal"],
-            &["commit", "crawl_limits", "edited_files", "git", "global_args", "missing_folder", "progress"],
+            &[
+                "commit",
+                "crawl_limits",
+                "edited_files",
+                "git",
+                "global_args",
+                "missing_folder",
+                "progress",
+                "sorted_list",
+            ],
             &["external_lock"],
             &["offline", "online"],
             &[
@@ -206,7 +215,7 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
                 "runtime",
                 "target_args",
             ],
-            &["still_live"],
+            &["release_folder", "still_live"],
             &["carry", "fixes", "release_args"],
             &["facts_file"],
             &["commands"],

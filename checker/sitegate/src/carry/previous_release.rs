@@ -200,10 +200,10 @@ fn stored_release(name: &str, contract: &Contract, store: &TargetOptions) -> Res
             paths.push(file.path);
             Ok(())
         };
-        read_release(&target, release.as_deref(), |_| false, note).await?;
+        read_release(&target, release.as_deref(), |_, _| false, note).await?;
         let listed: Vec<&str> = paths.iter().map(String::as_str).collect();
         let assets = assets_among(&listed, contract);
-        let is_needed = |path: &str| path == ASSET_LIST || assets.contains(path);
+        let is_needed = |path: &str, _| path == ASSET_LIST || assets.contains(path);
         let keep = |file: ReleaseFile| {
             files.extend(file.content.map(|content| (file.path, content)));
             Ok(())

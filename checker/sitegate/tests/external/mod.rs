@@ -236,32 +236,36 @@ fn ctrl_c_prints_the_report_so_far() {
 
 #[test]
 fn external_new_requests_only_links_that_the_base_does_not_have() {
-    let server = Server::start();
-    let ignore = "[[ignore]]\nrule = \"broken-external-link\"\nurl = \"gone\"\nreason = \"known\"\n";
-    let linked_site = LinkedSite::new(&server, &["/gone", "/fine#one"], ignore);
-    fs::rename(linked_site.folder.path().join("site"), linked_site.folder.path().join("base")).unwrap();
-    let changed = LinkedSite::new(&server, &["/gone", "/fine#one", "/fine#two", "/new"], "");
-    fs::rename(changed.folder.path().join("site"), linked_site.folder.path().join("site")).unwrap();
-
-    let new = ["--external=new", "--base", "base", "--format", "json"];
-    let output = linked_site.check(&[&new[..], &["--dry-run"]].concat());
-    assert!(text(&output.stdout).contains("would request 2 URLs"), "{}", text(&output.stdout));
-    assert!(!text(&output.stdout).contains("/gone"), "{}", text(&output.stdout));
-    let output = linked_site.check(&new);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
-    assert_eq!(rules_by_line(&output), [(4, "broken-external-anchor".to_owned())]);
-    let requested = server.requested();
-    assert!(requested.iter().all(|request| !request.contains("/gone")), "{requested:?}");
-    assert!(requested.iter().any(|request| request.ends_with("/new")), "{requested:?}");
+    for base in ["base", "base.facts.gz"] {
+        let server = Server::start();
+        let ignore = "[[ignore]]\nrule = \"broken-external-link\"\nurl = \"gone\"\nreason = \"known\"\n";
+        let linked_site = LinkedSite::new(&server, &["/gone", "/fine#one"], ignore);
+        let folder = linked_site.folder.path();
+        fs::rename(folder.join("site"), folder.join("base")).unwrap();
+        let changed = LinkedSite::new(&server, &["/gone", "/fine#one", "/fine#two", "/new"], "");
+        fs::rename(changed.folder.path().join("site"), folder.join("site")).unwrap();
+        linked_site.check(&["base", "--facts", "base.facts.gz"]);
+        let new = ["--external=new", "--base", base, "--format", "json"];
+        let output = linked_site.check(&[&new[..], &["--dry-run"]].concat());
+        assert!(text(&output.stdout).contains("would request 2 URLs"), "{}", text(&output.stdout));
+        assert!(!text(&output.stdout).contains("/gone"), "{}", text(&output.stdout));
+        let output = linked_site.check(&new);
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
+        assert_eq!(rules_by_line(&output), [(4, "broken-external-anchor".to_owned())]);
+        let requested = server.requested();
+        assert!(requested.iter().all(|request| !request.contains("/gone")), "{requested:?}");
+        assert!(requested.iter().any(|request| request.ends_with("/new")), "{requested:?}");
+    }
 }
 
 #[test]
-fn external_new_needs_the_folder_of_an_export() {
+fn external_new_needs_an_earlier_export() {
     let server = Server::start();
     let linked_site = LinkedSite::new(&server, &["/gone"], "");
     for (arguments, words) in [
-        (&["--external=new"][..], "--external=new compares with --lock FILE, or with --base DIR"),
+        (&["--external=new"][..], "--external=new compares with --lock FILE, or with --base DIR|FILE"),
         (&["--external=new", "--base", "none"], "none: --base must be the folder of an earlier export"),
+        (&["--external=new", "--base", "sitegate.toml"], "it is not a file of page facts"),
         (&["--base", "site"], "--external"),
     ] {
         let output = linked_site.check(arguments);

@@ -323,7 +323,7 @@ fn unusable_bases_are_refused() {
     assert_eq!(output.status.code(), Some(2));
     let message = stderr(&output);
     let refusal =
-        "it is a file of page facts of version 7, but this program reads version 2: update sitegate";
+        "it is a file of page facts of version 7, but this program reads version 3: update sitegate";
     assert!(message.contains(&format!("later.gz: {refusal}")), "{message}");
     fs::write(root.join("damaged.gz"), compressed("sitegate-facts 2 0.1.0\n{\"texts\":[],")).unwrap();
     assert!(stderr(&compare("damaged.gz", &[])).contains("it is damaged"));
