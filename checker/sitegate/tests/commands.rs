@@ -3,7 +3,7 @@
 //!
 //! - Sections are done in order, in a temporary folder, so that files can change between two commands.
 //! - Output on standard error is below a line `[stderr]`, and then standard output below `[stdout]`. `{here}` is the
-//!   folder, `{version}` the version, and durations are `0 ms`.
+//!   folder, `{version}` the version, `{today}` the day, and durations are `0 ms`.
 //! - `-- expected PATH --` compares a file.
 //! - Other commands than `sitegate`: `git`, with a name and without the settings of the machine; `repository`, which
 //!   commits all files; and `list`, `folder`, `copy`, `rename` and `remove`, which are the same on each system.
@@ -182,6 +182,7 @@ fn printed(output: &Output, folder: &Path) -> String {
 fn without_differences(text: &str, folder: &Path) -> String {
     let version = concat!("sitegate ", env!("CARGO_PKG_VERSION"));
     let text = text.replace(&folder.display().to_string(), "{here}").replace(version, "sitegate {version}");
+    let text = text.replace(&chrono::Utc::now().date_naive().to_string(), "{today}");
     let text = text.replace("The system cannot find the file specified.", "No such file or directory");
     let text = Regex::new(r"\bin [\d.]+ m?s\b").unwrap().replace_all(&text, "in 0 ms").into_owned();
     Regex::new(r#""elapsed_ms": \d+"#).unwrap().replace_all(&text, "\"elapsed_ms\": 0").into_owned()

@@ -325,7 +325,7 @@ fn unusable_bases_are_refused() {
     let refusal =
         "it is a file of page facts of version 7, but this program reads version 3: update sitegate";
     assert!(message.contains(&format!("later.gz: {refusal}")), "{message}");
-    fs::write(root.join("damaged.gz"), compressed("sitegate-facts 2 0.1.0\n{\"texts\":[],")).unwrap();
+    fs::write(root.join("damaged.gz"), compressed("sitegate-facts 3 0.1.0\n{\"texts\":[],")).unwrap();
     assert!(stderr(&compare("damaged.gz", &[])).contains("it is damaged"));
     fs::write(root.join("other.txt"), "no facts").unwrap();
     assert!(stderr(&compare("other.txt", &[])).contains("it is not a file of page facts"));
@@ -341,7 +341,7 @@ fn a_bomb_is_refused() {
     };
     // Gzip allows several compressed texts in a row.
     let spaces = gzip(&vec![b' '; 1 << 20]);
-    let bytes = [gzip(b"sitegate-facts 2 0.1.0\n"), spaces.repeat(512), gzip(b"  ")].concat();
+    let bytes = [gzip(b"sitegate-facts 3 0.1.0\n"), spaces.repeat(512), gzip(b"  ")].concat();
     assert!(bytes.len() < 1 << 20);
     fs::write(folder.path().join("bomb.gz"), bytes).unwrap();
     let output = sitegate(folder.path(), &["diff", "bomb.gz", "new"]);
