@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '..');
 const { words, sentence: longest, line: widest, allow } = JSON.parse(readFileSync(join(root, 'scripts/prose.json'), 'utf8'));
 const patterns = words.map(({ pattern, use }) => ({ pattern: new RegExp(pattern, 'gi'), use }));
 // Fixtures, generated files, the website's copy and the licenses of others.
-const excluded = /(^|\/)(cases|fixtures|snapshots|formats|generators|fonts|expected)\/|^(site\/content\/.*\.md|docs\/sample|THIRD-PARTY\.md|LICENSE)|\.d\.ts$|prose\.(mjs|json)$/;
+const excluded = /(^|\/)(cases|fixtures|snapshots|formats|tests\/commands|fonts|expected)\/|^(site\/content\/.*\.md|docs\/sample|THIRD-PARTY\.md|LICENSE)|\.d\.ts$|prose\.(mjs|json)$/;
 
 /**
  * @typedef {{ line: number, text: string }} Passage prose, and the line that it begins on

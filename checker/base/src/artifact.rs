@@ -73,7 +73,7 @@ pub static INVENTORY: Artifact = Artifact {
 pub static FACTS: Artifact = Artifact {
     name: "a file of page facts",
     mark: ArtifactMark::Kind("sitegate-facts"),
-    version: 2,
+    version: 3,
     reads_older: false,
     command: "check --facts ",
 };
@@ -94,6 +94,24 @@ pub static REDIRECTS: Artifact = Artifact {
     version: 1,
     reads_older: true,
     command: "redirects --format json > ",
+};
+
+/// A lock of external links.
+pub static EXTERNAL_LOCK: Artifact = Artifact {
+    name: "a lock of external links",
+    mark: ArtifactMark::Kind("# sitegate external lock"),
+    version: 1,
+    reads_older: false,
+    command: "check --external --update-lock --lock ",
+};
+
+/// The list of assets in an export.
+pub static ASSET_LIST: Artifact = Artifact {
+    name: "a list of assets",
+    mark: ArtifactMark::Kind("# sitegate assets"),
+    version: 1,
+    reads_older: false,
+    command: "carry DIR --from ",
 };
 
 /// A record of a target: a run, a release or the state.
@@ -259,12 +277,12 @@ mod tests {
     #[test]
     fn reads_the_first_line_of_texts() {
         assert_eq!(INVENTORY.check_line(&INVENTORY.first_line()).unwrap(), "");
-        assert_eq!(FACTS.check_line("sitegate-facts 2 0.1.0").unwrap(), "0.1.0");
-        for line in ["", "sitegate-facts", "sitegate-facts2 0", "sitegate-facts x", "sitegate-factsheet 2"] {
+        assert_eq!(FACTS.check_line("sitegate-facts 3 0.1.0").unwrap(), "0.1.0");
+        for line in ["", "sitegate-facts", "sitegate-facts3 0", "sitegate-facts x", "sitegate-factsheet 3"] {
             assert!(
                 FACTS.check_line(line).unwrap_err().to_string().starts_with("it is not a file of page facts")
             );
         }
-        assert!(FACTS.check_line("sitegate-facts 3 1.0").unwrap_err().to_string().contains("version 3"));
+        assert!(FACTS.check_line("sitegate-facts 4 1.0").unwrap_err().to_string().contains("version 4"));
     }
 }

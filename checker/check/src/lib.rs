@@ -42,6 +42,7 @@ mod contract;
 mod csp;
 mod deployment;
 mod external;
+mod file_digest;
 mod generator;
 mod index;
 mod init;
@@ -126,8 +127,8 @@ pub use resolve::live::{LiveAnswer, LiveFile, LiveSite, SecondAddress, ServerBeh
 pub use resolve::{Resolver, Target};
 
 // Seals, and facts of pages for reviews.
+pub use file_digest::FileDigest;
 pub use page_facts::{Export, collect_export, collect_exports, collect_live};
-pub use report::FileDigest;
 pub use seal::{CheckedFiles, Seal, SealError, SealedCommit, SealedFile, contract_digest, tree_digest};
 
 // Tests of the parser and of its facts, which are no part of the interface.

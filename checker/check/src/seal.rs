@@ -11,8 +11,9 @@ use sha2::{Digest, Sha256};
 use sitegate_address::SitePath;
 
 use crate::contract::Contract;
+use crate::file_digest::FileDigest;
 use crate::report::finding::IgnoreSummary;
-use crate::report::{FileDigest, Report, Tool, Verdict};
+use crate::report::{Report, Tool, Verdict};
 use crate::rules::BLOCK_PUBLISHING;
 use crate::walk::{FileId, Tree};
 use sitegate_base::artifact::{ArtifactRefusal, PROGRAM, SEAL};

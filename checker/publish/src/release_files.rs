@@ -31,14 +31,15 @@ impl ReleaseFile {
     }
 }
 
-/// Reads a release: the live one, or a kept one by its name. `is_needed` selects the files whose content is read.
+/// Reads a release: the live one, or a kept one by its name. `is_needed` selects the files whose content is read, by path and
+/// size.
 ///
 /// # Errors
 /// When there is no such release, a file is missing or damaged, or the store does not answer.
 pub async fn read_release(
     target: &PublishTarget,
     name: Option<&str>,
-    is_needed: impl Fn(&str) -> bool,
+    is_needed: impl Fn(&str, u64) -> bool,
     mut found: impl FnMut(ReleaseFile) -> Result<(), Failure>,
 ) -> Result<String, Failure> {
     let usage = |message: String| Failure::new(FailureKind::Usage, message);
@@ -54,7 +55,8 @@ pub async fn read_release(
     let mut paths = std::collections::HashSet::new();
     // A page may have several objects, one for each form of its address.
     let files: Vec<&Object> = files.filter(|object| paths.insert(object.path.as_str())).collect();
-    let (needed, others): (Vec<_>, Vec<_>) = files.into_iter().partition(|object| is_needed(&object.path));
+    let is_needed = |object: &&Object| is_needed(&object.path, object.size);
+    let (needed, others): (Vec<_>, Vec<_>) = files.into_iter().partition(is_needed);
     for object in others {
         found(ReleaseFile::new(object, None))?;
     }

@@ -31,6 +31,9 @@ pub struct SiteFacts {
     /// The addresses of the sitemaps, with their `lastmod`, if any, sorted.
     #[serde(deserialize_with = "at_most::<3_000_000, _, _>")]
     pub sitemap: Vec<(Box<str>, Option<TextId>)>,
+    /// External links with their fragments, sorted. A review does not need them, so only files of facts have them.
+    #[serde(deserialize_with = "at_most::<1_000_000, _, _>")]
+    pub links: Vec<Box<str>>,
     /// Files that could not be read, and a crawl that is incomplete.
     #[serde(deserialize_with = "at_most::<10_000, _, _>")]
     pub unread: Vec<String>,

@@ -257,6 +257,7 @@ mod tests {
             redirects: vec![("/old/*".into(), "/0/:splat".into())],
             sitemap: vec![("/0/".into(), Some(id("2026-11-24")))],
             headers: vec![("/*".into(), "x-frame-options".into(), "DENY".into())],
+            links: vec!["https://x.example/#top".into()],
             unread: Vec::new(),
             is_partial: false,
         }
@@ -264,12 +265,13 @@ mod tests {
 
     #[test]
     fn lists_are_bounded() {
-        let empty = r#""pages":[],"files":[],"assets":[],"redirects":[],"headers":[],"sitemap":[],"unread":[],"is_partial":false"#;
+        let empty = r#""pages":[],"files":[],"assets":[],"redirects":[],"headers":[],"sitemap":[],"links":[],"unread":[],"is_partial":false"#;
         for (name, entry, most) in [
             ("texts", "\"\"", MAX_TEXTS),
             ("unread", "\"\"", 10_000),
             ("redirects", "[\"\",\"\"]", 1_000_000),
             ("headers", "[\"\",\"\",\"\"]", 1_000_000),
+            ("links", "\"\"", 1_000_000),
             ("files", "{\"p\":\"\",\"h\":null}", 3_000_000),
         ] {
             for (count, is_read) in [(most, true), (most + 1, false)] {

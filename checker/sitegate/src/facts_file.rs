@@ -1,15 +1,18 @@
 //! Reads page facts for a review, from a folder, a file, a release or a live site, and writes files of facts.
 
-use std::collections::HashMap;
-use std::fs::{self, File};
-use std::io::{self, Read, Write};
-use std::path::{Component, Path, PathBuf};
+use std::collections::{BTreeSet, HashMap};
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 use sitegate_address::SitePath;
 use sitegate_base::atomic_file::{self, REPORT};
-use sitegate_check::{Contract, Export, collect_export, collect_exports, is_target};
-use sitegate_publish::failure::{Failure, FailureKind};
-use sitegate_publish::release_files::{ReleaseFile, read_release};
+use sitegate_base::lock::{lock, unlocked};
+use sitegate_check::{
+    CheckTarget, Checker, Contract, Export, ExternalAnswers, ExternalLinks, collect_export, collect_exports,
+    is_target,
+};
 use sitegate_publish::target::TargetOptions;
 use sitegate_review::facts_file::{self, MAX_SIZE};
 use sitegate_review::{ContentHash, SiteFacts, TextTable, Texts};
@@ -21,10 +24,9 @@ use crate::error::Error;
 use crate::inventory_file;
 use crate::missing_folder;
 use crate::online::LiveCrawl;
-use crate::runtime;
-use crate::target_args;
+use crate::release_folder;
 
-/// Files whose contents are read from a target. Only the sizes of the others matter.
+/// Files whose contents are read from a target.
 const READ: [&str; 7] = [".html", ".htm", ".css", ".js", ".mjs", ".xml", ".txt"];
 
 /// Maximum number of pages of a live site.
@@ -49,6 +51,15 @@ pub fn write(file: &Path, site: SiteFacts, texts: &TextTable) -> Result<(), Erro
     atomic_file::write(file, REPORT, write).map_err(Error::file(file))
 }
 
+/// Reads page facts from a file.
+///
+/// # Errors
+/// If it cannot be read, or is something else.
+pub fn read(file: &Path, texts: &Texts) -> Result<SiteFacts, Error> {
+    let bytes = read_limited(file).map_err(Error::file(file))?;
+    facts_file::read(&bytes, texts).map_err(|error| Error::usage(format!("{}: {error}", file.display())))
+}
+
 fn read_limited(file: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     File::open(file)?.take(MAX_SIZE + 1).read_to_end(&mut bytes)?;
@@ -56,6 +67,33 @@ fn read_limited(file: &Path) -> io::Result<Vec<u8>> {
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, "it is too large for a file of page facts"));
     }
     Ok(bytes)
+}
+
+/// Returns the external links of an export, with their fragments.
+///
+/// # Errors
+/// If the export or the contract cannot be read.
+pub fn external_links(root: &Path, contract: &Contract) -> Result<BTreeSet<Url>, Error> {
+    let links = LinkCollector::default();
+    Checker::new(contract)?.external(&links).check(CheckTarget::Export(root))?;
+    Ok(unlocked(links.0))
+}
+
+/// Collects the links that a check finds.
+#[derive(Default)]
+struct LinkCollector(Mutex<BTreeSet<Url>>);
+
+impl ExternalLinks for LinkCollector {
+    fn submit(&self, url: &Url) -> bool {
+        if matches!(url.scheme(), "http" | "https") {
+            lock(&self.0).insert(url.clone());
+        }
+        false
+    }
+
+    fn answers(&self) -> ExternalAnswers {
+        ExternalAnswers::default()
+    }
 }
 
 /// Whether a source is a path that does not exist.
@@ -130,64 +168,26 @@ impl BuildReader<'_> {
             && source.contains("://")
         {
             return if is_target(&url) {
-                fetch_release(&url, &self.store)
+                // Only the sizes of the others matter.
+                let is_needed = |path: &str, _| {
+                    let name = SitePath::new(path).name();
+                    let is_read = || READ.iter().any(|extension| name.ends_with(extension));
+                    !name.contains('.') || name.starts_with('_') || is_read()
+                };
+                let release = release_folder::fetch(&url, &self.store, is_needed)?;
+                Ok(OpenBuild::Release(release.folder, release.contents))
             } else {
                 Err(Error::usage(format!("{source}: write a folder, a file, a target or the URL of a site")))
             };
         }
         let path = Path::new(source);
         if path.is_file() {
-            let bytes = read_limited(path).map_err(Error::file(path))?;
-            return facts_file::read(&bytes, self.texts)
-                .map(OpenBuild::Facts)
-                .map_err(|error| Error::usage(format!("{source}: {error}")));
+            return read(path, self.texts).map(OpenBuild::Facts);
         }
         match missing_folder::explain(path) {
             Some(message) => Err(Error::usage(message)),
             None => Ok(OpenBuild::Folder(path.to_path_buf())),
         }
-    }
-}
-
-/// Stores a release in a temporary folder: the live one, or the one that the fragment of the URL names.
-fn fetch_release(url: &Url, store: &TargetOptions) -> Result<OpenBuild, Error> {
-    let mut target_url = url.clone();
-    target_url.set_fragment(None);
-    let folder = tempfile::tempdir().map_err(Error::system("cannot create a temporary folder"))?;
-    let mut contents = HashMap::new();
-    let failed = |error: &dyn std::fmt::Display| {
-        Failure::new(FailureKind::Usage, format!("cannot store the files of the release: {error}"))
-    };
-    let is_needed = |path: &str| {
-        let name = SitePath::new(path).name();
-        !name.contains('.') || name.starts_with('_') || READ.iter().any(|extension| name.ends_with(extension))
-    };
-    runtime::run(async {
-        let target = target_args::open(target_url.as_str(), store).await?;
-        let save = |file: ReleaseFile| {
-            let ReleaseFile { path, size, sha256, content } = file;
-            store_file(folder.path(), &path, size, content.as_deref()).map_err(|error| failed(&error))?;
-            contents.extend(ContentHash::from_hex(&sha256).map(|hash| (path, hash)));
-            Ok(())
-        };
-        read_release(&target, url.fragment(), is_needed, save).await?;
-        Ok::<(), Failure>(())
-    })?;
-    Ok(OpenBuild::Release(folder, contents))
-}
-
-/// Stores a file of a release; without its content, an empty file of its size.
-fn store_file(folder: &Path, path: &str, size: u64, content: Option<&[u8]>) -> io::Result<()> {
-    let path = Path::new(path);
-    if !path.components().all(|part| matches!(part, Component::Normal(_))) {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, format!("{}: invalid path", path.display())));
-    }
-    let file = folder.join(path);
-    fs::create_dir_all(file.parent().unwrap_or(folder))?;
-    let mut file = File::create(file)?;
-    match content {
-        Some(content) => file.write_all(content),
-        None => file.set_len(size),
     }
 }
 

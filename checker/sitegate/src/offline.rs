@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use sitegate_address::inventory::Inventory;
 use sitegate_check::{
-    CheckResult, Checker, Contract, ExternalAnswer, ExternalAnswers, ExternalLinks, FetchedInventories,
-    FetchedInventory, LiveSite,
+    CheckResult, Checker, Contract, ExternalAnswer, ExternalAnswers, ExternalLinks, ExternalVerdict,
+    FetchedInventories, FetchedInventory, LiveSite,
 };
 use sitegate_publish::failure::Failure;
 use sitegate_publish::target::{PublishTarget, TargetOptions};
@@ -17,7 +17,6 @@ use url::Url;
 
 use crate::crawl_limits::CrawlLimits;
 use crate::error::Error;
-use crate::external_lock::AddressAnswer;
 
 /// Whether the program was built with the network.
 pub const IS_BUILT: bool = false;
@@ -93,7 +92,7 @@ pub struct ExternalOptions {
     pub known: BTreeSet<Url>,
     pub locked: HashMap<String, ExternalAnswer>,
     pub has_cache: bool,
-    pub keeps_answers: bool,
+    pub keeps_verdicts: bool,
     pub max_time: Option<Duration>,
 }
 
@@ -102,8 +101,8 @@ pub struct ExternalChecker(Infallible);
 
 impl ExternalChecker {
     pub fn start(_: &Contract, options: ExternalOptions) -> Result<ExternalChecker, Error> {
-        let ExternalOptions { known, locked, has_cache, keeps_answers, max_time } = options;
-        let _ = (known, locked, has_cache, keeps_answers, max_time);
+        let ExternalOptions { known, locked, has_cache, keeps_verdicts, max_time } = options;
+        let _ = (known, locked, has_cache, keeps_verdicts, max_time);
         Err(Failure::without_network("checking external links").into())
     }
 
@@ -115,7 +114,7 @@ impl ExternalChecker {
         match self.0 {}
     }
 
-    pub fn take_answers(&self) -> BTreeMap<String, AddressAnswer> {
+    pub fn take_verdicts(&self) -> BTreeMap<Url, ExternalVerdict> {
         match self.0 {}
     }
 }
@@ -130,33 +129,7 @@ impl ExternalLinks for ExternalChecker {
     }
 }
 
-/// The links that a checker would request: none can be planned.
-pub struct ExternalDryRun;
-
-impl ExternalDryRun {
-    pub fn new(_: &Contract) -> ExternalDryRun {
-        ExternalDryRun
-    }
-
-    pub fn remove(&mut self, _: &BTreeSet<Url>) {}
-
-    pub fn remove_answered(&mut self, _: &HashMap<String, ExternalAnswer>) {}
-
-    pub fn into_urls(self) -> BTreeSet<Url> {
-        BTreeSet::new()
-    }
-
-    pub fn print(&self, _: &Contract, _: Option<Duration>) -> Result<(), Error> {
-        Err(Failure::without_network("checking external links").into())
-    }
-}
-
-impl ExternalLinks for ExternalDryRun {
-    fn submit(&self, _: &Url) -> bool {
-        true
-    }
-
-    fn answers(&self) -> ExternalAnswers {
-        ExternalAnswers::default()
-    }
+/// Refuses to plan requests.
+pub fn print_requests(_: BTreeSet<Url>, _: &Contract, _: Option<Duration>) -> Result<(), Error> {
+    Err(Failure::without_network("checking external links").into())
 }

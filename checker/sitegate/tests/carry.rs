@@ -1,265 +1,209 @@
-//! Tests `sitegate carry`: a bundled application is deployed ten times to hosts that replace a site as a whole, and every
-//! file that an open tab may request is there.
+//! Tests `sitegate carry` with archives, targets and live sites. `commands/carry.txt` has folders, and `lab/carry` opens
+//! tabs in Chromium.
 
-use std::collections::BTreeMap;
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{TcpListener, TcpStream};
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpListener;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 use std::thread;
 
-use sha2::{Digest, Sha256};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use tar::{Builder, EntryType, Header};
+use tempfile::TempDir;
 
-use crate::folders::write;
+use crate::folders::{guide_commands, sitegate, write};
 
-const DEPLOYMENTS: usize = 10;
-
-struct Project {
-    folder: tempfile::TempDir,
-}
+struct Project(TempDir);
 
 fn text(output: &Output) -> String {
     format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
 }
 
-/// Returns a name as Vite writes it: with eight characters of a hash.
-fn hashed(name: &str, extension: &str, content: &str) -> String {
-    let digest = Sha256::digest(content);
-    let characters: Vec<char> = ('a'..='z').chain('A'..='Z').chain('0'..='9').collect();
-    let hash: String =
-        digest.iter().skip(1).take(6).map(|byte| characters[usize::from(*byte) % 62]).collect();
-    format!("assets/{name}-A{}{hash}.{extension}", digest[0] % 10)
-}
-
 impl Project {
     fn new() -> Project {
-        Project { folder: tempfile::tempdir().unwrap() }
+        Project(tempfile::tempdir().unwrap())
     }
 
     fn path(&self, path: &str) -> PathBuf {
-        self.folder.path().join(path)
+        self.0.path().join(path)
     }
 
-    fn run(&self, arguments: &[&str]) -> Output {
-        Command::new(env!("CARGO_BIN_EXE_sitegate"))
-            .args(arguments)
-            .current_dir(self.folder.path())
-            .output()
-            .unwrap()
-    }
-
-    fn run_ok(&self, arguments: &[&str]) -> String {
-        let output = self.run(arguments);
+    fn run(&self, arguments: &[&str]) -> String {
+        let output = sitegate(self.0.path(), arguments);
         assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", text(&output));
         text(&output)
     }
 
-    /// Builds version `number`: a page that loads an entry, which loads chunks of routes later. Some chunks change with
-    /// each version, one with each second, and one never. Returns the assets of the build.
-    fn build(&self, number: usize) -> BTreeMap<String, String> {
-        let root = self.path("dist");
-        let _ = fs::remove_dir_all(&root);
-        let mut assets = BTreeMap::new();
-        let mut add = |name: &str, extension: &str, content: String| {
-            let path = hashed(name, extension, &content);
-            assets.insert(path.clone(), content);
-            path.trim_start_matches("assets/").to_owned()
-        };
-        let image = add(
-            "logo",
-            "svg",
-            format!("<svg xmlns=\"http://www.w3.org/2000/svg\"><title>{}</title></svg>", number / 2),
-        );
-        let style = add("page", "css", format!("a{{background:url(./{image})}}b{{order:{number}}}"));
-        let shared = add("vendor", "js", "export const shared = 1;".to_owned());
-        let route = add("route", "js", format!("import './{shared}';export default 'route {number}';"));
-        let entry = add(
-            "index",
-            "js",
-            format!("import './{shared}';export const open = () => import('./{route}');open();"),
-        );
-        for (path, content) in &assets {
-            write(&root, path, content);
-        }
+    fn carry(&self, from: &str) -> String {
+        self.run(&["carry", "dist", "--from", from])
+    }
+
+    /// Builds a version of an application into `folder`: a page that loads an entry, which loads a route.
+    fn build(&self, folder: &str, [entry, route]: [&str; 2]) {
+        let _ = fs::remove_dir_all(self.path(folder));
         let head = "<!doctype html><html lang=en><meta charset=utf-8><title>App</title><meta name=description content=d><link rel=icon href=\"data:,\">";
-        write(
-            &root,
-            "index.html",
-            &format!(
-                "{head}<link rel=stylesheet href=/assets/{style}><script type=module src=/assets/{entry}></script>{number}"
-            ),
-        );
-        write(&root, &format!("news-{number}.html"), &format!("{head}{number}"));
-        assets
+        let page = format!("{head}<script type=module src=/assets/{entry}></script>");
+        write(&self.path(folder), "index.html", &page);
+        write(&self.path(folder), &format!("assets/{entry}"), &format!("import('./{route}')"));
+        write(&self.path(folder), &format!("assets/{route}"), &format!("export default '{route}'"));
     }
 
-    /// Replaces the site as a whole, as Pages, Netlify, Vercel and a container do.
-    fn deploy(&self) {
-        let _ = fs::remove_dir_all(self.path("live"));
-        fs::rename(self.path("dist"), self.path("live")).unwrap();
-    }
-
-    fn carry(&self, more: &[&str]) -> String {
-        let arguments = [&["carry", "dist", "--from", "live"], more].concat();
-        self.run_ok(&arguments)
+    /// Whether the export has the files of a version.
+    fn has(&self, version: [&str; 2]) -> bool {
+        version.iter().all(|file| self.path(&format!("dist/assets/{file}")).is_file())
     }
 }
 
-/// Requests paths from the preview of a host, and returns the bodies of those with status 200.
-fn served(project: &Project, host: &str, paths: &[&String]) -> BTreeMap<String, String> {
-    write(project.folder.path(), "sitegate.toml", &format!("[site]\nroot = \"live\"\nhost = \"{host}\"\n"));
-    let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
-    command.args(["serve", "--port", "0", "--stop-after", "60"]).current_dir(project.folder.path());
-    let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
-    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    let address = lines.find_map(|line| {
-        let line = line.unwrap();
-        let at = line.find("http://")? + "http://".len();
-        let address: String = line[at..].chars().take_while(|c| !c.is_whitespace() && *c != '/').collect();
-        Some(address)
-    });
-    let address = address.unwrap().replace("localhost", "127.0.0.1");
-    let mut found = BTreeMap::new();
-    for path in paths {
-        let mut stream = TcpStream::connect(&address).unwrap();
-        write!(stream, "GET /{path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n").unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
-        if answer.starts_with("HTTP/1.1 200") {
-            let body = answer.split_once("\r\n\r\n").unwrap().1;
-            found.insert((*path).clone(), body.to_owned());
-        }
-    }
-    child.kill().unwrap();
-    child.wait().unwrap();
-    found
-}
-
-#[test]
-fn tabs_of_ten_deployments_find_their_files_on_four_hosts() {
-    let project = Project::new();
-    let mut opened: BTreeMap<String, String> = BTreeMap::new();
-    for number in 0..=DEPLOYMENTS {
-        let own = project.build(number);
-        if number > 0 {
-            project.carry(&[]);
-            // A second time changes nothing.
-            let list = fs::read(project.path("dist/sitegate-assets.txt")).unwrap();
-            assert!(project.carry(&[]).contains("added 0 files"));
-            assert_eq!(fs::read(project.path("dist/sitegate-assets.txt")).unwrap(), list);
-            assert!(
-                !project.path(&format!("dist/news-{}.html", number - 1)).exists(),
-                "a page is never carried"
-            );
-        }
-        project.run_ok(&["check", "dist", "--seal", "seal.json"]);
-        let seal = fs::read_to_string(project.path("seal.json")).unwrap();
-        assert!(number == 0 || seal.contains("sitegate-assets.txt"));
-        project.deploy();
-        opened.extend(own);
-        for (path, content) in &opened {
-            assert_eq!(
-                fs::read_to_string(project.path("live").join(path)).ok().as_ref(),
-                Some(content),
-                "{path} after {number}"
-            );
-        }
-    }
-    assert!(opened.len() > 4 * DEPLOYMENTS / 2);
-    let paths: Vec<&String> = opened.keys().collect();
-    for host in ["github-pages", "netlify", "vercel", "cloudflare-pages"] {
-        assert_eq!(served(&project, host, &paths), opened, "{host}");
-    }
-}
-
-#[test]
-fn files_go_after_the_limits() {
-    let project = Project::new();
-    let first = project.build(1);
-    project.deploy();
-    for number in 2..=4 {
-        project.build(number);
-        project.carry(&["--releases", "2"]);
-        project.deploy();
-    }
-    let gone: Vec<&String> = first.keys().filter(|path| !project.path("live").join(path).exists()).collect();
-    assert!(gone.iter().any(|path| path.starts_with("assets/index-")), "{gone:?}");
-    assert!(!gone.iter().any(|path| path.starts_with("assets/vendor-")), "{gone:?}");
-    project.build(5);
-    let planned = project.carry(&["--dry-run"]);
-    assert!(planned.contains("would add") && planned.contains("assets/index-"), "{planned}");
-    assert!(!project.path("dist/sitegate-assets.txt").exists(), "--dry-run changes nothing");
-    let seconds = fs::metadata(project.path("live/sitegate-assets.txt")).unwrap().len();
-    assert!(seconds > 0);
-}
-
-#[test]
-fn a_differing_file_is_not_overwritten() {
-    let project = Project::new();
-    let assets = project.build(1);
-    let path = assets.keys().next().unwrap();
-    project.deploy();
-    project.build(2);
-    write(&project.path("dist"), path, "another content");
-    let output = project.run(&["carry", "dist", "--from", "live"]);
-    assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output).contains(path), "{}", text(&output));
-    assert_eq!(fs::read_to_string(project.path("dist").join(path)).unwrap(), "another content");
-    assert!(!project.path("dist/sitegate-assets.txt").exists());
-}
-
-#[cfg(unix)]
-#[test]
-fn lists_and_links_of_others_write_nothing_outside() {
-    let project = Project::new();
-    project.build(1);
-    project.deploy();
-    project.build(2);
-    let digest = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
-    for path in [
-        "../outside-B3x_9kQz.js",
-        "/tmp/outside-B3x_9kQz.js",
-        "a/../../outside-B3x_9kQz.js",
-        "a\u{1b}-B3x_9kQz.js",
-    ] {
-        let list = format!("# sitegate assets 1\n0 2026-11-27 0 {digest} {path}\n");
-        write(&project.path("live"), "sitegate-assets.txt", &list);
-        let output = project.run(&["carry", "dist", "--from", "live"]);
-        assert_eq!(output.status.code(), Some(2), "{}", text(&output));
-        assert!(text(&output).contains("sitegate-assets.txt:2: "), "{}", text(&output));
-    }
-    fs::remove_file(project.path("live/sitegate-assets.txt")).unwrap();
-    // A folder of the export that is a link to another place.
-    fs::remove_dir_all(project.path("dist/assets")).unwrap();
-    fs::create_dir(project.path("elsewhere")).unwrap();
-    std::os::unix::fs::symlink(project.path("elsewhere"), project.path("dist/assets")).unwrap();
-    let output = project.run(&["carry", "dist", "--from", "live"]);
-    assert_eq!(output.status.code(), Some(2), "{}", text(&output));
-    assert_eq!(fs::read_dir(project.path("elsewhere")).unwrap().count(), 0);
-    // Links in the previous export are not followed.
-    std::os::unix::fs::symlink("/etc/hostname", project.path("live/assets/host-B3x_9kQz.js")).unwrap();
-    fs::remove_file(project.path("dist/assets")).unwrap();
-    project.carry(&[]);
-    assert!(!project.path("dist/assets/host-B3x_9kQz.js").exists());
-}
+const FIRST: [&str; 2] = ["app-B3x_9kQz.js", "route-QK5PWKL3.js"];
+const SECOND: [&str; 2] = ["app-Dk3nf8Zc.js", "route-DiwrgTda.js"];
+const THIRD: [&str; 2] = ["app-Cw3Dk2Zx.js", "route-B7mXGZ2R.js"];
 
 #[test]
 fn a_target_of_publish_is_a_previous_release() {
     let project = Project::new();
-    let first = project.build(1);
-    project.run_ok(&["check", "dist", "--seal", "seal.json"]);
     let target = format!("file://{}", project.path("public").display());
-    project.run_ok(&["publish", &target, "dist", "--seal", "seal.json"]);
-    project.build(2);
-    project.run_ok(&["carry", "dist", "--from", &target]);
-    for (path, content) in &first {
-        assert_eq!(&fs::read_to_string(project.path("dist").join(path)).unwrap(), content);
-    }
+    let publish = || {
+        project.run(&["check", "dist", "--seal", "seal.json"]);
+        // A file that the seal does not have is refused.
+        project.run(&["publish", &target, "dist", "--seal", "seal.json"]);
+    };
+    project.build("dist", FIRST);
+    publish();
+    project.build("dist", SECOND);
+    project.carry(&target);
+    assert!(project.has(FIRST) && project.has(SECOND));
+    publish();
+    project.build("dist", THIRD);
+    project.carry(&target);
+    assert!(project.has(FIRST) && project.has(SECOND) && project.has(THIRD));
 }
 
-/// Serves a folder as a plain host.
-fn serve_folder(root: PathBuf) -> String {
+#[test]
+fn a_note_names_files_that_are_too_large() {
+    let project = Project::new();
+    project.build("previous", FIRST);
+    project.build("dist", SECOND);
+    fs::File::create(project.path("previous/assets").join(FIRST[1])).unwrap().set_len(33 << 20).unwrap();
+    let printed = project.carry("previous");
+    assert!(printed.contains(&format!("assets/{} has more than 32 MiB", FIRST[1])), "{printed}");
+    assert!(printed.contains("added 1 file") && !project.has(FIRST), "{printed}");
+}
+
+/// An entry of an archive: name, kind and content.
+type ArchiveEntry<'e> = (&'e str, EntryType, &'e [u8]);
+
+/// Makes an archive. The library writes no such names.
+fn archive(entries: &[ArchiveEntry<'_>]) -> Vec<u8> {
+    let mut builder = Builder::new(Vec::new());
+    for (name, kind, content) in entries {
+        let mut header = Header::new_ustar();
+        header.as_mut_bytes()[..name.len()].copy_from_slice(name.as_bytes());
+        header.set_entry_type(*kind);
+        header.set_size(content.len() as u64);
+        header.set_cksum();
+        builder.append(&header, *content).unwrap();
+    }
+    builder.into_inner().unwrap()
+}
+
+fn compressed(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+#[test]
+fn archives_are_previous_releases() {
+    let project = Project::new();
+    project.build("previous", FIRST);
+    let long = format!("{}/app-Cw3Dk2Zx.js", "long".repeat(60));
+    write(&project.path("previous"), &long, "long()");
+    write(&project.path("previous"), "long.html", &format!("<!doctype html><script src=/{long}></script>"));
+    for (name, folder) in [("a.tar", "."), ("b.tar.gz", "dist"), ("c.TGZ", "./site")] {
+        let mut builder = Builder::new(Vec::new());
+        builder.append_dir_all(folder, project.path("previous")).unwrap();
+        let bytes = builder.into_inner().unwrap();
+        let bytes = if name == "a.tar" { bytes } else { compressed(&bytes) };
+        fs::write(project.path(name), bytes).unwrap();
+        project.build("dist", SECOND);
+        project.carry(name);
+        assert!(project.has(FIRST), "{name}");
+        assert_eq!(fs::read_to_string(project.path("dist").join(&long)).unwrap(), "long()", "{name}");
+    }
+    // As other programs write long names.
+    let record = |key: &str, value: &str| {
+        let length = key.len() + value.len() + 3;
+        let digits = if length + 3 > 99 { 3 } else { 2 };
+        format!("{} {key}={value}\n", length + digits)
+    };
+    let (comment, path) = (record("comment", "x"), record("path", &long));
+    let entries: [ArchiveEntry<'_>; 4] = [
+        ("index.html", EntryType::Regular, b"<!doctype html>app-Cw3Dk2Zx.js"),
+        ("pax_global_header", EntryType::XGlobalHeader, comment.as_bytes()),
+        ("x", EntryType::XHeader, path.as_bytes()),
+        ("short", EntryType::Regular, b"long()"),
+    ];
+    fs::write(project.path("pax.tar"), archive(&entries)).unwrap();
+    project.build("dist", SECOND);
+    project.carry("pax.tar");
+    assert_eq!(fs::read_to_string(project.path("dist").join(&long)).unwrap(), "long()");
+}
+
+#[test]
+fn hostile_archives_are_refused() {
+    let project = Project::new();
+    project.build("dist", SECOND);
+    let name = vec![b'a'; 100_000];
+    let regular = |name| (name, EntryType::Regular, &b"x"[..]);
+    let link = |kind| ("assets/app-B3x_9kQz.js", kind, &b""[..]);
+    let cases: &[(&[ArchiveEntry<'_>], &str)] = &[
+        (&[regular("../outside-B3x_9kQz.js")], "`../outside-B3x_9kQz.js` is not the path of a file"),
+        (&[regular("a/../../outside-B3x_9kQz.js")], "is not the path of a file"),
+        (&[regular("/tmp/outside-B3x_9kQz.js")], "is not the path of a file"),
+        (&[regular("c:\\outside-B3x_9kQz.js")], "is not the path of a file"),
+        (&[regular("assets/a\u{1b}[2J-B3x_9kQz.js")], "is not the path of a file"),
+        (&[regular(".sitegate/live.json")], "is not the path of a file"),
+        (&[("x", EntryType::GNULongName, b"../x\0"), regular("x")], "`../x` is not the path of a file"),
+        (&[("x", EntryType::XHeader, b"12 path=/x/\n"), regular("x")], "`/x/` is not the path of a file"),
+        (&[("x", EntryType::GNULongName, b"\xff\0"), regular("x")], "is not the path of a file"),
+        (&[link(EntryType::Symlink)], "is a link or a special file"),
+        (&[link(EntryType::Link)], "is a link or a special file"),
+        (&[link(EntryType::Fifo)], "is a link or a special file"),
+        (&[link(EntryType::GNUSparse)], "is a link or a special file"),
+        (&[regular("a.js"), regular("a.js")], "`a.js` is there twice"),
+        (&[regular("assets/a.js"), regular("Assets/A.js")], "`Assets/A.js` is there twice"),
+        (&[regular("a"), regular("a/b")], "hostile.tar.gz: "),
+        (&[("x", EntryType::GNULongName, &name), regular("x")], "a name of more than 64 KiB"),
+        (&[("x", EntryType::XHeader, b"24 GNU.sparse.size=1000\n"), regular("x")], "a sparse file"),
+    ];
+    for (entries, reason) in cases {
+        fs::write(project.path("hostile.tar.gz"), compressed(&archive(entries))).unwrap();
+        let output = sitegate(project.0.path(), &["carry", "dist", "--from", "hostile.tar.gz"]);
+        assert_eq!(output.status.code(), Some(2), "{reason}: {}", text(&output));
+        assert!(text(&output).contains(reason), "{reason}: {}", text(&output));
+        assert!(!text(&output).contains('\u{1b}'), "{:?}", text(&output));
+    }
+    // A file of 5 GiB, of which nothing follows; and half of an archive.
+    let mut header = Header::new_gnu();
+    header.set_path("bomb-B3x_9kQz.js").unwrap();
+    header.set_size(5 << 30);
+    header.set_cksum();
+    let half = compressed(&archive(&[regular("a.js")])[..700]);
+    for (bytes, reason) in [(compressed(header.as_bytes()), "more than 4 GiB"), (half, "hostile.tar.gz: ")] {
+        fs::write(project.path("hostile.tar.gz"), bytes).unwrap();
+        let output = sitegate(project.0.path(), &["carry", "dist", "--from", "hostile.tar.gz"]);
+        assert!(output.status.code() == Some(2) && text(&output).contains(reason), "{}", text(&output));
+    }
+    assert!(
+        !project.path("outside-B3x_9kQz.js").exists() && !project.path("dist/sitegate-assets.txt").exists()
+    );
+}
+
+/// Serves a folder as a plain host. With a fallback, it answers other paths with the first page.
+#[cfg(feature = "network")]
+fn serve_folder(root: PathBuf, has_fallback: bool) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     thread::spawn(move || {
@@ -270,12 +214,21 @@ fn serve_folder(root: PathBuf) -> String {
                 while let Some(Ok(first)) = lines.next() {
                     let _headers =
                         lines.by_ref().map_while(Result::ok).take_while(|line| !line.is_empty()).count();
-                    let path = first.split(' ').nth(1).unwrap().trim_start_matches('/').to_owned();
-                    let (status, body) = match fs::read(Path::new(&root).join(path)) {
-                        Ok(body) => (200, body),
-                        Err(_) => (404, Vec::new()),
+                    let path = match first.split(' ').nth(1).unwrap().trim_start_matches('/') {
+                        "" => "index.html",
+                        path => path,
                     };
-                    let head = format!("HTTP/1.1 {status} x\r\ncontent-length: {}\r\n\r\n", body.len());
+                    let page = || fs::read(Path::new(&root).join("index.html")).unwrap();
+                    let (status, kind, body) = match fs::read(Path::new(&root).join(path)) {
+                        Ok(body) if path.ends_with(".js") => (200, "text/javascript", body),
+                        Ok(body) => (200, "text/html", body),
+                        Err(_) if has_fallback => (200, "text/html", page()),
+                        Err(_) => (404, "text/html", Vec::new()),
+                    };
+                    let head = format!(
+                        "HTTP/1.1 {status} x\r\ncontent-type: {kind}\r\ncontent-length: {}\r\n\r\n",
+                        body.len()
+                    );
                     if stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(&body)).is_err() {
                         return;
                     }
@@ -283,29 +236,65 @@ fn serve_folder(root: PathBuf) -> String {
             });
         }
     });
-    format!("http://{address}/")
+    format!("http://{address}")
 }
 
 #[cfg(feature = "network")]
 #[test]
-fn the_live_site_is_a_previous_release_once_it_has_a_list() {
-    let project = Project::new();
-    let url = serve_folder(project.path("live"));
-    let first = project.build(1);
-    assert!(project.run_ok(&["carry", "dist", "--from", &url]).contains("has no sitegate-assets.txt yet"));
-    project.deploy();
-    project.build(2);
-    project.run_ok(&["carry", "dist", "--from", &url]);
-    for (path, content) in &first {
-        assert_eq!(&fs::read_to_string(project.path("dist").join(path)).unwrap(), content);
+fn a_live_site_is_a_previous_release() {
+    for has_fallback in [false, true] {
+        let project = Project::new();
+        let url = serve_folder(project.path("live"), has_fallback);
+        let deploy = || {
+            let _ = fs::remove_dir_all(project.path("live"));
+            fs::rename(project.path("dist"), project.path("live")).unwrap();
+        };
+        // Without a list, its pages and what they load are requested.
+        project.build("live", FIRST);
+        project.build("dist", SECOND);
+        let printed = project.carry(&url);
+        assert!(printed.contains("added 2 files"), "{printed}");
+        deploy();
+        // No page refers to the first version any more.
+        project.build("dist", THIRD);
+        let printed = project.carry(&format!("{url}/"));
+        assert!(printed.contains("added 4 files") && project.has(FIRST) && project.has(SECOND), "{printed}");
+        // A file that the host changes is not carried.
+        project.build("dist", THIRD);
+        fs::write(project.path("live/assets").join(FIRST[0]), "minified").unwrap();
+        let printed = project.carry(&url);
+        assert!(printed.contains(&format!("not carried: assets/{}", FIRST[0])), "{printed}");
+        let list = fs::read_to_string(project.path("dist/sitegate-assets.txt")).unwrap();
+        assert!(!project.has(FIRST) && !list.contains(FIRST[0]), "{list}");
     }
-    // A file that the host changes is not carried.
-    project.build(3);
-    let changed = first.keys().find(|path| path.starts_with("assets/index-")).unwrap();
-    fs::write(project.path("live").join(changed), "minified").unwrap();
-    let printed = project.run_ok(&["carry", "dist", "--from", &url]);
-    assert!(printed.contains(&format!("not carried: {changed}")), "{printed}");
-    assert!(!project.path("dist").join(changed).exists());
-    let list = fs::read_to_string(project.path("dist/sitegate-assets.txt")).unwrap();
-    assert!(!list.contains(changed.as_str()));
+}
+
+#[cfg(feature = "network")]
+#[test]
+fn the_guide_works_as_written() {
+    let project = Project::new();
+    let url = serve_folder(project.path("live"), false);
+    project.build("live", FIRST);
+    for version in [SECOND, THIRD] {
+        let mut has_built = false;
+        for command in guide_commands("carry.md", "Use it") {
+            if command == "npm run build" {
+                project.build("dist", version);
+                has_built = true;
+                continue;
+            }
+            let command = command.replace("https://www.acme.org/", &url);
+            let mut words = command.split(' ');
+            assert_eq!(words.next(), Some("sitegate"), "{command}");
+            project.run(&words.collect::<Vec<_>>());
+        }
+        assert!(has_built && project.has(FIRST) && project.has(version));
+        let seal = fs::read_to_string(project.path("seal.json")).unwrap();
+        let files = ["sitegate-assets.txt", FIRST[0], FIRST[1], version[0]];
+        assert!(files.iter().all(|file| seal.contains(file)), "{seal}");
+        fs::remove_dir_all(project.path("live")).unwrap();
+        fs::rename(project.path("dist"), project.path("live")).unwrap();
+    }
+    project.build("dist", FIRST);
+    assert!(project.carry(&url).contains("added 4 files"));
 }

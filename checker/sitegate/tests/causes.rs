@@ -3,21 +3,10 @@
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
 
-use serde_json::Value;
 use tempfile::TempDir;
 
-/// Creates an export with these files.
-fn export(files: &[(&str, &str)]) -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    for (name, content) in files {
-        let path = folder.path().join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, content).unwrap();
-    }
-    folder
-}
+use crate::folders::{folder, sitegate, stdout};
 
 /// Returns a page without findings.
 fn page(title: &str, body: &str) -> String {
@@ -28,28 +17,8 @@ fn page(title: &str, body: &str) -> String {
     )
 }
 
-fn check(folder: &Path, args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
-    command.current_dir(folder).args(["check", "."]).args(args).output().unwrap()
-}
-
 fn text(folder: &Path, args: &[&str]) -> String {
-    String::from_utf8(check(folder, args).stdout).unwrap()
-}
-
-/// Returns the causes in a report: rule, cause, findings and files.
-fn causes(folder: &Path) -> Vec<(String, String, u64, u64)> {
-    let report: Value = serde_json::from_str(&text(folder, &["--no-config", "--format", "json"])).unwrap();
-    let cause = |cause: &Value| {
-        let word = |key: &str| cause[key].as_str().unwrap().to_owned();
-        (word("rule"), word("cause"), cause["findings"].as_u64().unwrap(), cause["files"].as_u64().unwrap())
-    };
-    report["causes"].as_array().unwrap().iter().map(cause).collect()
-}
-
-/// Returns the causes of one rule.
-fn causes_of_rule(folder: &Path, rule: &str) -> Vec<(String, u64, u64)> {
-    causes(folder).into_iter().filter(|cause| cause.0 == rule).map(|(_, name, n, m)| (name, n, m)).collect()
+    stdout(&sitegate(folder, &[&["check", "."], args].concat()))
 }
 
 /// Creates a site whose pages have the same body and link to each other.
@@ -58,56 +27,12 @@ fn site_from_template(body: &str, pages: usize) -> TempDir {
         let _ = write!(links, "<a href=\"/{page}.html\">{page}</a>");
         links
     });
-    let folder = export(&[("index.html", &page("Home", &links))]);
+    let folder = folder(&[("index.html", &page("Home", &links))]);
     for number in 0..pages {
         fs::write(folder.path().join(format!("{number}.html")), page(&format!("Page {number}"), body))
             .unwrap();
     }
     folder
-}
-
-#[test]
-fn groups_a_target_across_base_elements() {
-    let link =
-        |base: &str, href: &str| format!("<!doctype html><base href=\"{base}\"><a href=\"{href}\">x</a>");
-    let folder = export(&[
-        ("a.html", &link("/docs/", "gone")),
-        ("b.html", &link("/", "docs/gone?x#y")),
-        ("c.html", "<a href=\"docs/gone\">x</a>"),
-    ]);
-    assert_eq!(causes_of_rule(folder.path(), "broken-link"), [("/docs/gone".to_owned(), 3, 3)]);
-}
-
-#[test]
-fn groups_a_target_across_redirects() {
-    let folder = export(&[("_redirects", "/old /new.html 301\n"), ("new.html", &page("New", "new"))]);
-    for (name, href) in [("a.html", "/old#gone"), ("b.html", "new.html#gone"), ("c.html", "/new.html#gone")] {
-        fs::write(folder.path().join(name), page(name, &format!("<a href=\"{href}\">x</a>"))).unwrap();
-    }
-    assert_eq!(causes_of_rule(folder.path(), "broken-anchor"), [("/new.html#gone".to_owned(), 3, 3)]);
-}
-
-#[test]
-fn groups_findings_of_a_template() {
-    let folder = site_from_template(
-        "<img src=\"logo.svg\"><a href=\"#nav\">x</a><p id=\"twice\"></p><p id=\"twice\"></p>",
-        5,
-    );
-    fs::write(folder.path().join("logo.svg"), "<svg xmlns=\"http://www.w3.org/2000/svg\"/>").unwrap();
-    fs::create_dir(folder.path().join("deep")).unwrap();
-    fs::write(
-        folder.path().join("deep/x.html"),
-        page("Deep", "<img src=\"../logo.svg\"><img src=\"b.png\">"),
-    )
-    .unwrap();
-    let path = folder.path();
-    assert_eq!(
-        causes_of_rule(path, "missing-alt"),
-        [("/logo.svg".to_owned(), 6, 6), ("/deep/b.png".to_owned(), 1, 1)],
-        "an image is one cause with any relative path"
-    );
-    assert_eq!(causes_of_rule(path, "broken-anchor"), [("#nav".to_owned(), 5, 5)]);
-    assert_eq!(causes_of_rule(path, "duplicate-id"), [("twice".to_owned(), 5, 5)]);
 }
 
 #[test]
@@ -135,7 +60,7 @@ fn limits_the_report_to_100_lines_and_counts_the_rest() {
 
 #[test]
 fn warnings_alone_take_less_than_60_lines() {
-    let folder = export(&[]);
+    let folder = folder(&[]);
     let mut links = String::new();
     for number in 0..60 {
         let text = format!(
@@ -176,7 +101,7 @@ fn cause_shows_the_first_help_of_its_findings_with_its_location() {
         ("index.html", page("Home", &format!("<a href=\"/a/\">a</a> {link} <p id=\"installation\">x"))),
         ("a/index.html", page("A", link)),
     ];
-    let folder = export(&files.each_ref().map(|(name, text)| (*name, text.as_str())));
+    let folder = folder(&files.each_ref().map(|(name, text)| (*name, text.as_str())));
     for format in ["human", "github", "gitlab", "html", "junit", "markdown", "sarif"] {
         let report = text(folder.path(), &["--no-config", "--format", format]);
         assert!(report.to_lowercase().contains("did you mean"), "{format}\n{report}");
@@ -184,69 +109,4 @@ fn cause_shows_the_first_help_of_its_findings_with_its_location() {
             assert!(report.contains("at `index.html:5`: did you mean"), "{format}\n{report}");
         }
     }
-}
-
-#[test]
-fn an_error_of_each_rule_is_listed() {
-    let links =
-        (0..60).fold(String::new(), |links, number| links + &format!("<a href=\"/gone-{number}\">x</a>\n"));
-    let others = "<img src=\"/gone.png\" alt=\"\">\n<a href=\"#gone\">x</a>\n<a href=\"mailto:\">x</a>\n<a href=\"tel:x\">x</a>";
-    let folder = export(&[("index.html", &page("Home", &(links + others)))]);
-    let printed = text(folder.path(), &["--no-config"]);
-    for rule in ["missing-asset", "broken-anchor", "invalid-mailto", "invalid-tel"] {
-        assert!(printed.contains(&format!("error[{rule}]")), "{rule}:\n{printed}");
-    }
-    let listed = printed.matches("error[broken-link]").count();
-    assert!((2..60).contains(&listed) && printed.lines().count() <= 100, "{printed}");
-}
-
-#[test]
-fn warnings_of_old_documentation_are_counted_in_one_line_each() {
-    let links = (0..4).fold(String::new(), |links, number| {
-        links + &format!("<a href=\"http://host{number}.org/\">x</a>\n")
-    });
-    let folder = export(&[("index.html", &page("Home", &links))]);
-    let printed = text(folder.path(), &["--no-config"]);
-    assert!(!printed.contains("warning[insecure-link]"), "{printed}");
-    assert!(printed.contains("4 warnings  4 causes  insecure-link"), "{printed}");
-    assert!(printed.contains("lists 4 more causes"), "{printed}");
-    assert_eq!(text(folder.path(), &["--no-config", "--all"]).matches("warning[insecure-link]").count(), 4);
-    fs::write(folder.path().join("sitegate.toml"), "[rules]\ninsecure-link = \"error\"\n").unwrap();
-    assert_eq!(text(folder.path(), &[]).matches("error[insecure-link]").count(), 4, "errors are listed");
-    fs::write(folder.path().join("index.html"), page("Home", "<a href=\"http://host.org/\">x</a>")).unwrap();
-    assert!(text(folder.path(), &["--no-config"]).contains("warning[insecure-link]"), "a few are listed");
-}
-
-#[test]
-fn a_moved_folder_is_one_cause() {
-    let names: Vec<String> = (0..20).map(|number| format!("page-{number}.html")).collect();
-    let links =
-        names.iter().fold(String::new(), |links, name| links + &format!("<a href=\"/guide/{name}\">x</a>\n"));
-    let folder =
-        export(&[("index.html", &page("Home", &format!("{links}<a href=\"/other/page.html\">x</a>")))]);
-    fs::create_dir_all(folder.path().join("docs/guide")).unwrap();
-    for name in &names {
-        fs::write(folder.path().join("docs/guide").join(name), page(name, "")).unwrap();
-    }
-    let printed = text(folder.path(), &["--no-config"]);
-    assert_eq!(printed.matches("error[broken-link]").count(), 2, "{printed}");
-    assert!(printed.contains("The folder `/guide/` does not exist, but `/docs/guide/` does"), "{printed}");
-}
-
-#[cfg(unix)]
-#[test]
-fn a_dangling_link_and_the_files_behind_it_are_one_entry() {
-    let images = (0..9)
-        .fold(String::new(), |images, n| images + &format!("<img src=\"/_static/{n}.png\" alt=\"\">\n"));
-    let folder = export(&[("index.html", &page("Home", &images))]);
-    std::os::unix::fs::symlink("/nope", folder.path().join("_static")).unwrap();
-    let printed = text(folder.path(), &["--no-config"]);
-    let entry =
-        "error[invalid-symlink, missing-asset]: `_static` is a symbolic link to `/nope`, which is outside";
-    assert!(
-        printed.contains(entry) || printed.contains(&entry.replace("is outside", "does not exist")),
-        "{printed}"
-    );
-    assert!(printed.contains("; 9 broken references behind it\n"), "{printed}");
-    assert_eq!(printed.matches("error[").count(), 1, "{printed}");
 }

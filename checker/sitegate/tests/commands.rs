@@ -3,11 +3,16 @@
 //!
 //! - Sections are done in order, in a temporary folder, so that files can change between two commands.
 //! - Output on standard error is below a line `[stderr]`, and then standard output below `[stdout]`. `{here}` is the
-//!   folder, `{version}` the version, and durations are `0 ms`.
+//!   folder, `{version}` the version, `{release}` a release, `{today}` the day, and durations are `0 ms`. Invisible
+//!   characters are escaped: `\r`, `\u{1b}`.
 //! - `-- expected PATH --` compares a file.
-//! - Other commands than `sitegate`: `git`, with a name and without the settings of the machine; `repository`, which
-//!   commits all files; and `list`, `folder`, `copy`, `rename` and `remove`, which are the same on each system.
-//! - `cd FOLDER && sitegate …` runs it there, `NAME=VALUE` sets a variable, and `< FILE` reads standard input from a file.
+//! - `cd FOLDER && sitegate …` runs it there, `NAME=VALUE` sets a variable, `< FILE` reads standard input from a file, and
+//!   `> FILE` writes standard output to one.
+//! - Other commands, which are the same on each system:
+//!   - `git`, with a name and without the settings of the machine; `repository` commits all files.
+//!   - `list FOLDER`; `print FILE`, which shows all its characters; `block FILE LINE` prints what is between that line and
+//!     the next empty one; `compare FILE FILE` says whether they differ.
+//!   - `folder`, `copy`, `rename` and `remove`; `touch` for a new modification time; `lock` for a file that is read-only.
 //! - Cases of `*-network.txt` need the network feature, and those of `*-unix.txt` or with symbolic links need Unix.
 //!
 //! `UPDATE=1 cargo test --test commands` rewrites output, exit codes and expected files.
@@ -18,6 +23,8 @@
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Output, Stdio};
+use std::sync::LazyLock;
+use std::time::SystemTime;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use regex::Regex;
@@ -98,7 +105,7 @@ fn run_command(folder: &Path, command: &str) -> Result<(SectionKind, String), Fa
             let exit_code = output.status.code().ok_or_else(|| format!("{command}: {}", output.status))?;
             (exit_code, printed(&output, folder))
         }
-        program => (0, run_other(folder, program, &arguments)?),
+        program => (0, visible(&run_other(folder, program, &arguments)?)),
     };
     Ok((SectionKind::Command { command: command.to_owned(), exit_code }, output))
 }
@@ -106,9 +113,13 @@ fn run_command(folder: &Path, command: &str) -> Result<(SectionKind, String), Fa
 /// Runs another command, and returns its output.
 fn run_other(folder: &Path, program: &str, arguments: &[&str]) -> Result<String, Failed> {
     match (program, arguments) {
-        ("git", arguments) => return git(folder, arguments),
+        ("git", arguments) => {
+            let here = folder.display().to_string();
+            let arguments: Vec<String> = arguments.iter().map(|word| word.replace("{here}", &here)).collect();
+            return git(folder, &arguments.iter().map(String::as_str).collect::<Vec<_>>());
+        }
         ("repository", []) => {
-            git(folder, &["init", "--quiet", "--initial-branch=main"])?;
+            git(folder, &["init", "--quiet", "--initial-branch=main", "--template="])?;
             git(folder, &["add", "."])?;
             git(folder, &["commit", "--quiet", "--message=start"])?;
         }
@@ -117,6 +128,24 @@ fn run_other(folder: &Path, program: &str, arguments: &[&str]) -> Result<String,
             list(&folder.join(path), &mut files);
             let name = |file: &PathBuf| file.strip_prefix(folder).unwrap().display().to_string() + "\n";
             return Ok(files.iter().map(name).collect::<String>().replace('\\', "/"));
+        }
+        ("print", [path]) => return Ok(fs::read_to_string(folder.join(path))?),
+        ("block", [path, first]) => {
+            let text = fs::read_to_string(folder.join(path))?;
+            let block = text.lines().skip_while(|line| line != first).take_while(|line| !line.is_empty());
+            return Ok(block.map(|line| format!("{line}\n")).collect());
+        }
+        ("compare", [one, other]) => {
+            let are_equal = fs::read(folder.join(one))? == fs::read(folder.join(other))?;
+            return Ok(if are_equal { String::new() } else { "they differ\n".to_owned() });
+        }
+        ("touch", [path]) => {
+            File::options().write(true).open(folder.join(path))?.set_modified(SystemTime::now())?;
+        }
+        ("lock", [path]) => {
+            let mut permissions = fs::metadata(folder.join(path))?.permissions();
+            permissions.set_readonly(true);
+            fs::set_permissions(folder.join(path), permissions)?;
         }
         ("remove", [path]) if folder.join(path).is_dir() => fs::remove_dir_all(folder.join(path))?,
         ("remove", [path]) => fs::remove_file(folder.join(path))?,
@@ -151,20 +180,34 @@ fn words(command: &str) -> Vec<String> {
     words
 }
 
+/// Variables of the machine that change the output.
+const UNSET: [&str; 4] = ["CI", "NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE"];
+
 /// Runs sitegate in a working directory. Messages name the commands of users who are not in a CI system.
 fn run_program(work: &Path, folder: &Path, arguments: &[&str], variables: &[(String, String)]) -> Output {
     let here = folder.display().to_string();
+    let (arguments, written) = match arguments {
+        [arguments @ .., ">", file] => (arguments, Some(work.join(file))),
+        _ => (arguments, None),
+    };
     let (arguments, input) = match arguments {
         [arguments @ .., "<", file] => (arguments, Stdio::from(File::open(work.join(file)).unwrap())),
         _ => (arguments, Stdio::null()),
     };
     let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
     command.current_dir(work).args(arguments.iter().map(|argument| argument.replace("{here}", &here)));
-    command.env("COLUMNS", "100").env_remove("CI");
+    for name in UNSET {
+        command.env_remove(name);
+    }
+    command.env("COLUMNS", "100");
     // With credentials, messages about buckets are those about the bucket.
     command.env("AWS_ACCESS_KEY_ID", "a").env("AWS_SECRET_ACCESS_KEY", "b");
     command.envs(variables.iter().map(|(name, value)| (name, value)));
-    command.stdin(input).output().unwrap()
+    let mut output = command.stdin(input).output().unwrap();
+    if let Some(file) = written {
+        fs::write(file, std::mem::take(&mut output.stdout)).unwrap();
+    }
+    output
 }
 
 /// Returns the output of a program as cases have it.
@@ -175,16 +218,39 @@ fn printed(output: &Output, folder: &Path) -> String {
         (false, true) => format!("[stderr]\n{errors}"),
         (false, false) => format!("[stderr]\n{errors}[stdout]\n{text}"),
     };
-    without_differences(&text, folder)
+    without_differences(&visible(&text), folder)
 }
+
+/// Returns a text with escapes in place of invisible characters.
+fn visible(text: &str) -> String {
+    let is_hidden = |c: char| c.is_control() && !matches!(c, '\n' | '\t') || c == '\u{feff}';
+    let shown = |c: char| if is_hidden(c) { c.escape_debug().to_string() } else { c.to_string() };
+    text.chars().map(shown).collect()
+}
+
+/// Texts that differ from run to run, with their replacements.
+static DIFFERENCES: LazyLock<[(Regex, &str); 3]> = LazyLock::new(|| {
+    [
+        (r"\bin [\d.]+ m?s\b", "in 0 ms"),
+        (r#""elapsed_ms": \d+"#, "\"elapsed_ms\": 0"),
+        (r"\b20\d{6}-\d{6}-[0-9a-f]{8}\b", "{release}"),
+    ]
+    .map(|(pattern, replacement)| (Regex::new(pattern).unwrap(), replacement))
+});
 
 /// Returns a text without what differs from run to run.
 fn without_differences(text: &str, folder: &Path) -> String {
-    let version = concat!("sitegate ", env!("CARGO_PKG_VERSION"));
-    let text = text.replace(&folder.display().to_string(), "{here}").replace(version, "sitegate {version}");
-    let text = text.replace("The system cannot find the file specified.", "No such file or directory");
-    let text = Regex::new(r"\bin [\d.]+ m?s\b").unwrap().replace_all(&text, "in 0 ms").into_owned();
-    Regex::new(r#""elapsed_ms": \d+"#).unwrap().replace_all(&text, "\"elapsed_ms\": 0").into_owned()
+    let mut text = text.replace(&folder.display().to_string(), "{here}");
+    for before in ["sitegate ", "\"version\": \""] {
+        let version = format!("{before}{}", env!("CARGO_PKG_VERSION"));
+        text = text.replace(&version, &format!("{before}{{version}}"));
+    }
+    text = text.replace(&chrono::Utc::now().date_naive().to_string(), "{today}");
+    text = text.replace("The system cannot find the file specified.", "No such file or directory");
+    for (pattern, replacement) in &*DIFFERENCES {
+        text = pattern.replace_all(&text, *replacement).into_owned();
+    }
+    text
 }
 
 /// Runs git, and returns its output.

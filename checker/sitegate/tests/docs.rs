@@ -5,11 +5,13 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
 use std::sync::Mutex;
 
 use regex::Regex;
 use sitegate_textcase::TextCase;
+
+use crate::folders::program;
 
 /// A block of code in a document.
 struct Block {
@@ -99,9 +101,9 @@ fn documents_say_that_install_commands_need_a_release() {
 }
 
 fn sitegate(folder: &Path, arguments: &[String]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
-    command.args(arguments).current_dir(folder).env("COLUMNS", "75").env("NO_COLOR", "1").env_remove("CI");
-    command.output().unwrap()
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let mut command = program(folder, &arguments);
+    command.env("COLUMNS", "75").env("NO_COLOR", "1").env_remove("CI").output().unwrap()
 }
 
 #[test]
@@ -163,11 +165,8 @@ fn all_contracts_are_valid() {
 fn descriptions_for_the_documentation_are_current() {
     let root = repository_root();
     let rules = sitegate(&root, &["explain", "--format", "json"].map(str::to_owned)).stdout;
-    let mut check = Command::new(env!("CARGO_BIN_EXE_sitegate"));
-    check
-        .arg("check")
-        .current_dir(root.join("docs/sample"))
-        .envs([("COLUMNS", "100"), ("CLICOLOR_FORCE", "1")]);
+    let mut check = program(&root.join("docs/sample"), &["check"]);
+    check.envs([("COLUMNS", "100"), ("CLICOLOR_FORCE", "1")]);
     let output = check.env_remove("CI").env_remove("NO_COLOR").output().unwrap();
     let terminal = constant_time(&String::from_utf8(output.stdout).unwrap());
     for (name, text) in [("rules.json", String::from_utf8(rules).unwrap()), ("terminal.txt", terminal)] {

@@ -10,7 +10,7 @@ use std::time::{Duration, SystemTime};
 
 use tempfile::TempDir;
 
-use crate::folders::{folder, git, sitegate, stdout, write};
+use crate::folders::{commit, folder, git, program, read, sitegate, stderr, stdout, write};
 
 const CONTRACT: &str = "[source]\ninclude = [\"docs/**\"]\n";
 
@@ -42,82 +42,8 @@ fn source(number: usize, link: &str) -> String {
     format!("\u{feff}# {number}\r\n\r\n[setup]({link}.md)\r\n")
 }
 
-fn commit(folder: &Path) {
-    git(folder, &["init", "--quiet", "--initial-branch=main"]);
-    git(folder, &["add", "."]);
-    git(folder, &["commit", "--quiet", "--message=start"]);
-}
-
-fn read(site: &TempDir, name: &str) -> String {
-    fs::read_to_string(site.path().join(name)).unwrap()
-}
-
 fn text(output: &Output) -> String {
-    stdout(output) + &String::from_utf8_lossy(&output.stderr)
-}
-
-#[cfg(unix)]
-#[test]
-fn read_only_files_and_links_are_not_replaced() {
-    use std::os::unix::fs::{PermissionsExt, symlink};
-    let site = site(3);
-    let locked = site.path().join("docs/1.md");
-    fs::set_permissions(&locked, PermissionsExt::from_mode(0o444)).unwrap();
-    let output = sitegate(site.path(), &["check", "site", "--fix", "--unsafe-fixes"]);
-    let reason = "not fixed  docs/1.md: is read-only; make it writable first";
-    assert!(stdout(&output).contains(reason), "{}", stdout(&output));
-    assert_eq!(output.status.code(), Some(1));
-    for (number, link) in [(0, "setup"), (1, "setpu"), (2, "setup")] {
-        assert_eq!(read(&site, &format!("docs/{number}.md")), source(number, link));
-    }
-    fs::remove_file(&locked).unwrap();
-    write(site.path(), "docs/1.md", &source(1, "setup"));
-    fs::set_permissions(&locked, PermissionsExt::from_mode(0o444)).unwrap();
-    let output = sitegate(site.path(), &["mv", "docs/setup.md", "docs/new.md", "--allow-dirty"]);
-    assert_eq!(output.status.code(), Some(1));
-    let reason = "not moved  docs/1.md: is read-only; make it writable first";
-    assert!(text(&output).contains(reason), "{}", text(&output));
-    assert!(site.path().join("docs/setup.md").exists());
-
-    let site = folder(&[("real/page.html", &page("<a href=../public/Other.HTML>x</a>"))]);
-    write(site.path(), "public/Other.html", &page("Other"));
-    write(site.path(), "public/index.html", &page("Home"));
-    symlink("../real/page.html", site.path().join("public/page.html")).unwrap();
-    commit(site.path());
-    let before = read(&site, "real/page.html");
-    let output = sitegate(site.path(), &["check", "public", "--fix", "--unsafe-fixes"]);
-    assert_eq!(read(&site, "real/page.html"), before, "{}", text(&output));
-    assert!(site.path().join("public/page.html").is_symlink());
-}
-
-/// A patch harms nothing, so that it has all fixes; the summary and the hint count what `--fix` would do.
-#[test]
-fn the_patch_has_the_fixes_of_refused_files() {
-    let site = site(3);
-    write(site.path(), "docs/1.md", &(source(1, "setpu") + "changed"));
-    write(site.path(), "site/index.html", &page("Built after the change"));
-    let output = sitegate(site.path(), &["check", "site", "--fix=diff"]);
-    let patch = stdout(&output);
-    assert_eq!(patch.matches("\n+[setup](setup.md)").count(), 3, "{patch}");
-    let summary = text(&output).split_off(patch.len());
-    let expected = "3 findings can be fixed by 3 edits in 3 files; --fix would fix 2 of them\n\
-                    not fixed  docs/1.md: has uncommitted changes; commit them first, or edit it with --allow-dirty\n";
-    assert_eq!(summary, expected);
-    let hint = |expected: &str| {
-        let printed = stdout(&sitegate(site.path(), &["check", "site"]));
-        assert!(printed.contains(expected), "{printed}");
-    };
-    hint("fixes 2 of 3 findings; --fix=diff shows all\n");
-    write(site.path(), "keep/test.patch", &patch);
-    git(site.path(), &["apply", "keep/test.patch"]);
-    for number in 0..3 {
-        assert!(read(&site, &format!("docs/{number}.md")).starts_with(&source(number, "setup")));
-    }
-    git(site.path(), &["apply", "--reverse", "keep/test.patch"]);
-    write(site.path(), "docs/0.md", &(source(0, "setpu") + "changed"));
-    write(site.path(), "docs/2.md", &(source(2, "setpu") + "changed"));
-    write(site.path(), "site/index.html", &page("Built again"));
-    hint("shows how to fix 3 findings, and why --fix cannot yet\n");
+    stdout(output) + &stderr(output)
 }
 
 #[cfg(unix)]
@@ -126,8 +52,8 @@ fn a_file_that_changes_during_the_check_is_left() {
     use std::os::unix::fs::PermissionsExt;
     let site = site(2);
     // Git runs after the check, before a file is written.
-    let program = "#!/bin/sh\nPATH=$WITHOUT git \"$@\"; code=$?\nprintf 'An editor\\nhas saved this.\\n' > docs/0.md\nexit $code\n";
-    let programs = folder(&[("git", program)]);
+    let script = "#!/bin/sh\nPATH=$WITHOUT git \"$@\"; code=$?\nprintf 'An editor\\nhas saved this.\\n' > docs/0.md\nexit $code\n";
+    let programs = folder(&[("git", script)]);
     fs::set_permissions(programs.path().join("git"), PermissionsExt::from_mode(0o755)).unwrap();
     let later = SystemTime::now() + Duration::from_secs(10);
     fs::File::options()
@@ -137,17 +63,15 @@ fn a_file_that_changes_during_the_check_is_left() {
         .set_modified(later)
         .unwrap();
     let path = std::env::var("PATH").unwrap();
-    let output = Command::new(env!("CARGO_BIN_EXE_sitegate"))
-        .current_dir(site.path())
+    let output = program(site.path(), &["check", "site", "--fix"])
         .env("PATH", format!("{}:{path}", programs.path().display()))
         .env("WITHOUT", path)
-        .args(["check", "site", "--fix"])
         .output()
         .unwrap();
     let reason = "not fixed  docs/0.md: has changed during the check; build the site and check it again";
     assert!(stdout(&output).contains(reason), "{}", text(&output));
-    assert_eq!(read(&site, "docs/0.md"), "An editor\nhas saved this.\n");
-    assert_eq!(read(&site, "docs/1.md"), source(1, "setup"));
+    assert_eq!(read(site.path(), "docs/0.md"), "An editor\nhas saved this.\n");
+    assert_eq!(read(site.path(), "docs/1.md"), source(1, "setup"));
 }
 
 #[cfg(unix)]
@@ -159,54 +83,13 @@ fn names_that_are_not_utf8_are_not_moved() {
     let odd = site.path().join(OsStr::from_bytes(b"docs/caf\xE9.md"));
     fs::write(&odd, source(0, "setpu")).unwrap();
     for (from, to) in [(odd.as_path(), Path::new("docs/new.md")), (Path::new("docs/0.md"), odd.as_path())] {
-        let output = Command::new(env!("CARGO_BIN_EXE_sitegate"))
-            .current_dir(site.path())
-            .arg("mv")
-            .args([from, to])
-            .output()
-            .unwrap();
+        let output = program(site.path(), &["mv"]).args([from, to]).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{}", text(&output));
         assert!(text(&output).contains("is not UTF-8; rename it by hand"), "{}", text(&output));
     }
     sitegate(site.path(), &["check", "site", "--fix", "--allow-dirty"]);
     assert_eq!(fs::read_to_string(&odd).unwrap(), source(0, "setpu"), "no finding is in it");
-    assert_eq!(read(&site, "docs/0.md"), source(0, "setup"));
-}
-
-#[test]
-fn files_are_looked_up_in_their_own_repository() {
-    let outer = tempfile::tempdir().unwrap();
-    let library = site(2);
-    write(outer.path(), "README.md", "outer\n");
-    commit(outer.path());
-    let address = library.path().display().to_string();
-    git(outer.path(), &["-c", "protocol.file.allow=always", "submodule", "--quiet", "add", &address, "lib"]);
-    git(outer.path(), &["commit", "--quiet", "--message=lib"]);
-    let lib = outer.path().join("lib");
-    for name in ["index.html", "setup/index.html", "0/index.html", "1/index.html"] {
-        write(
-            &lib,
-            &format!("site/{name}"),
-            &fs::read_to_string(library.path().join("site").join(name)).unwrap(),
-        );
-    }
-    fs::write(lib.join("docs/1.md"), source(1, "setpu") + "changed").unwrap();
-    write(&lib, "site/2.html", &page("Built after the change"));
-    let args = ["check", "lib/site", "--config", "lib/sitegate.toml", "--fix"];
-    let output = sitegate(outer.path(), &args);
-    let reason = "lib/docs/1.md: has uncommitted changes; commit them first, or edit it with --allow-dirty";
-    assert!(stdout(&output).contains(reason), "{}", text(&output));
-    assert_eq!(fs::read_to_string(lib.join("docs/0.md")).unwrap(), source(0, "setup"));
-    assert_eq!(fs::read_to_string(lib.join("docs/1.md")).unwrap(), source(1, "setpu") + "changed");
-
-    // From outside of any repository.
-    git(&lib, &["checkout", "--quiet", "."]);
-    write(&lib, "site/2.html", &page("Built again"));
-    let elsewhere = tempfile::tempdir().unwrap();
-    let (export, contract) = (lib.join("site"), lib.join("sitegate.toml"));
-    let args = ["check", export.to_str().unwrap(), "--config", contract.to_str().unwrap(), "--fix"];
-    let output = sitegate(elsewhere.path(), &args);
-    assert!(stdout(&output).contains("by 2 edits in 2 files"), "{}", text(&output));
+    assert_eq!(read(site.path(), "docs/0.md"), source(0, "setup"));
 }
 
 /// Runs a shell script with the program as `$1` in a mount namespace, if it can mount file systems.
@@ -280,9 +163,8 @@ fn files_in_read_only_folders_are_unchanged() {
 
 /// Starts the program, and kills it as soon as a file differs from a text.
 fn kill_after(site: &TempDir, args: &[&str], name: &str, before: &str) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
-    command.current_dir(site.path()).args(args).stdout(Stdio::null()).stderr(Stdio::null());
-    let mut child = command.spawn().unwrap();
+    let mut command = program(site.path(), args);
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     while fs::read_to_string(site.path().join(name)).is_ok_and(|text| text == before) {
         if child.try_wait().unwrap().is_some() {
             break;
@@ -298,7 +180,7 @@ fn a_file_is_old_or_new_after_an_interruption() {
     let site = site(PAGES);
     let assert_whole = |old: &str, new: &str| {
         for number in 0..PAGES {
-            let present = read(&site, &format!("docs/{number}.md"));
+            let present = read(site.path(), &format!("docs/{number}.md"));
             let is_whole = [source(number, old), source(number, new)].contains(&present);
             assert!(is_whole, "docs/{number}.md: {present:?}");
         }
@@ -310,7 +192,7 @@ fn a_file_is_old_or_new_after_an_interruption() {
         assert_whole("setpu", "setup");
         sitegate(site.path(), &["check", "site", "--fix", "--allow-dirty"]);
         for number in 0..PAGES {
-            assert_eq!(read(&site, &format!("docs/{number}.md")), source(number, "setup"));
+            assert_eq!(read(site.path(), &format!("docs/{number}.md")), source(number, "setup"));
         }
         git(site.path(), &["reset", "--quiet", "--hard"]);
         write(site.path(), "site/index.html", &page("Built again"));

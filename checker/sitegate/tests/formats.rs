@@ -6,13 +6,15 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
 
 use quick_xml::events::Event;
 use regex::Regex;
 use serde_json::Value;
 use sitegate_check::{CheckTarget, Checker, OutputFormat, Verdict};
 use tempfile::TempDir;
+
+use crate::folders::{commit, folder, program};
 
 /// Returns the names of all formats.
 pub fn format_names() -> [&'static str; OutputFormat::ALL.len()] {
@@ -72,8 +74,7 @@ pub fn tricky_export() -> TempDir {
 }
 
 fn run(folder: &Path, args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
-    command.current_dir(folder).arg("check").args(args).env_remove("CI").output().unwrap()
+    program(folder, &[&["check"], args].concat()).env_remove("CI").output().unwrap()
 }
 
 fn text(folder: &Path, format: &str) -> String {
@@ -138,8 +139,7 @@ fn output_is_reproducible_with_any_number_of_threads() {
     for format in format_names() {
         let runs: BTreeSet<String> = ["1", "1", "8"]
             .map(|threads| {
-                let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
-                command.current_dir(folder.path()).args(["check", "--format", format]);
+                let mut command = program(folder.path(), &["check", "--format", format]);
                 let output = command.env("RAYON_NUM_THREADS", threads).output().unwrap();
                 let text = String::from_utf8(output.stdout).unwrap();
                 match format {
@@ -208,6 +208,21 @@ fn sarif_is_valid_and_has_correct_locations() {
             assert!(rest.starts_with(first), "{rest} {first}");
         }
     }
+}
+
+#[test]
+fn sarif_has_fixes() {
+    let site = folder(&[
+        ("public/index.html", &page("<a href=b.HTML>x</a>")),
+        ("public/b.html", &page("<a href=/>x</a>")),
+    ]);
+    commit(site.path());
+    let output = program(site.path(), &["check", "public", "--format=sarif"]).output().unwrap();
+    let log: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let results = log["runs"][0]["results"].as_array().unwrap();
+    let broken = results.iter().find(|result| result["ruleId"] == "broken-link").unwrap();
+    let replaced = &broken["fixes"][0]["artifactChanges"][0]["replacements"][0];
+    assert_eq!(replaced["insertedContent"]["text"], "b.html", "{log:#}");
 }
 
 #[test]
@@ -347,9 +362,8 @@ fn html_is_one_file_that_escapes_all_data() {
 fn html_lists_findings_first_and_links_locations_to_the_editor() {
     let folder = tricky_export();
     let page = |ci: Option<&str>| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
-        command.current_dir(folder.path()).args(["check", "--format", "html"]).env_remove("CI");
-        let output = command.envs(ci.map(|value| ("CI", value))).output().unwrap();
+        let mut command = program(folder.path(), &["check", "--format", "html"]);
+        let output = command.env_remove("CI").envs(ci.map(|value| ("CI", value))).output().unwrap();
         String::from_utf8(output.stdout).unwrap()
     };
     let default = page(None);
@@ -408,42 +422,6 @@ fn check_writes_several_reports() {
     let document: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(document["schema_version"], 1);
     assert!(folder.path().join("a.sarif").is_file());
-}
-
-#[test]
-fn reports_errors_in_writing_before_and_after_the_check() {
-    let folder = tricky_export();
-    let refused: [(&[&str], &str); 9] = [
-        (&["--report", "x"], "a report is FORMAT=FILE"),
-        (&["--report", "sarfi=x"], "unknown format `sarfi`; did you mean `sarif`?"),
-        (&["--report", "json=-"], "for standard output use --format json"),
-        (&["--format", "json", "--format", "html"], "cannot be used multiple times"),
-        (&["--report", "json=x", "--report", "html=./x"], "--report ./x: another report is written there"),
-        (&["--report", "json=out"], "--report out: is a folder"),
-        (&["--report", "json=x", "--seal", "./x"], "--report x: the seal is written there"),
-        (&["--report", "json=sitegate.toml/x"], "--report sitegate.toml/x: "),
-        (&["--watch", "--report", "json=x"], "cannot be used with"),
-    ];
-    for (args, wanted) in refused {
-        let output = run(folder.path(), args);
-        assert_eq!(output.status.code(), Some(2), "{args:?}");
-        assert!(String::from_utf8_lossy(&output.stderr).contains(wanted), "{output:?}");
-        assert_eq!(output.stdout, b"", "{args:?}");
-    }
-    let old = folder.path().join("report.json");
-    run(folder.path(), &["--report", "json=report.json"]);
-    assert!(old.exists());
-    assert_eq!(run(folder.path(), &["nowhere", "--report", "json=report.json"]).status.code(), Some(2));
-    assert!(!old.exists(), "the report of an earlier run is removed");
-}
-
-#[test]
-fn help_names_formats_and_reports() {
-    let output = run(Path::new("."), &["--help"]);
-    let help = String::from_utf8(output.stdout).unwrap();
-    for part in format_names().into_iter().chain(["--report <FORMAT=FILE>", "[default: human]"]) {
-        assert!(help.split_whitespace().collect::<Vec<_>>().join(" ").contains(part), "{part}\n{help}");
-    }
 }
 
 #[test]

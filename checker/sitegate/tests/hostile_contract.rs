@@ -11,6 +11,8 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
+use crate::folders::program;
+
 /// A text that no output may contain.
 const SECRET: &str = "hunter2";
 
@@ -41,8 +43,7 @@ fn repository() -> TempDir {
 
 fn check(folder: &Path, arguments: &[&str]) -> Output {
     let start = Instant::now();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
-    command.arg("check").args(arguments).current_dir(folder.join("repository"));
+    let mut command = program(&folder.join("repository"), &[&["check"], arguments].concat());
     let output = command.env("SAMPLE_SECRET", SECRET).env("CI", "true").output().unwrap();
     assert!(start.elapsed() < Duration::from_mins(1), "{:?}", start.elapsed());
     output
@@ -108,15 +109,6 @@ fn contract_reads_only_regular_files_of_its_repository() {
 }
 
 #[test]
-fn more_folders_can_be_allowed() {
-    let folder = repository();
-    fs::write(folder.path().join("base.toml"), "[rules]\nbroken-link = \"warn\"\n").unwrap();
-    fs::write(folder.path().join("repository/sitegate.toml"), "extends = \"../base.toml\"\n").unwrap();
-    assert_eq!(check(folder.path(), &["site"]).status.code(), Some(2));
-    assert_eq!(check(folder.path(), &["site", "--allow-read", ".."]).status.code(), Some(0));
-}
-
-#[test]
 fn messages_name_the_source_of_a_value_instead_of_the_value() {
     let folder = repository();
     for setting in [
@@ -148,25 +140,6 @@ fn contract_that_is_a_link_shows_no_other_file() {
         assert!(!printed(&output).contains(SECRET), "{target}: {}", printed(&output));
         fs::remove_file(&contract).unwrap();
     }
-}
-
-#[test]
-fn contract_reads_no_export_outside_of_its_repository() {
-    let folder = repository();
-    for root in ["/etc", "system", ".."] {
-        fs::write(folder.path().join("repository/sitegate.toml"), format!("[site]\nroot = \"{root}\"\n"))
-            .unwrap();
-        let output = check(folder.path(), &[]);
-        assert_eq!(output.status.code(), Some(2), "{root}");
-        assert!(printed(&output).contains("it is outside"), "{root}: {}", printed(&output));
-    }
-}
-
-#[test]
-fn contract_names_no_file_to_write() {
-    let folder = repository();
-    let shown = assert_shows_no_secret(folder.path(), "[external]\ncache = \"text.json\"\n", &["--external"]);
-    assert!(shown.contains("unknown key `cache`"), "{shown}");
 }
 
 #[test]

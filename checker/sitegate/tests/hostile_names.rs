@@ -6,7 +6,7 @@
 use std::fs;
 use std::io::Read;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
 use std::thread;
 use std::time::Duration;
 
@@ -15,6 +15,8 @@ use sitegate_base::sanitize::is_unseen;
 use tempfile::TempDir;
 
 use crate::formats::format_names;
+
+use crate::folders::program;
 
 /// Names that are valid keys in a store, including misleading ones.
 const KEYS: [&str; 6] = [
@@ -103,9 +105,7 @@ const LOG_READERS: [(&str, &str); 3] =
     [("GITHUB_ACTIONS", "true"), ("TF_BUILD", "True"), ("TEAMCITY_VERSION", "2025.3")];
 
 fn sitegate(arguments: &[&str], folder: &Path) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
-    command.envs(LOG_READERS);
-    command.args(arguments).current_dir(folder).output().unwrap()
+    program(folder, arguments).envs(LOG_READERS).output().unwrap()
 }
 
 /// Returns a command in a line of the text that a terminal or CI system would run.
@@ -180,11 +180,9 @@ fn reports_contain_no_command() {
     for name in &names {
         assert!(files.contains(&format!("{name}.html").as_str()), "JSON keeps {name:?}");
     }
-    let coloured = Command::new(env!("CARGO_BIN_EXE_sitegate"))
+    let coloured = program(folder.path(), &["check", "site", "--all"])
         .envs(LOG_READERS)
-        .args(["check", "site", "--all"])
         .env("CLICOLOR_FORCE", "1")
-        .current_dir(folder.path())
         .output()
         .unwrap();
     let text = String::from_utf8(coloured.stdout).unwrap();
@@ -234,10 +232,8 @@ fn other_commands_print_no_command() {
         assert_prints_no_command(&["verify", name, "--seal", name], folder);
         assert_prints_no_command(&["publish", "--dry-run", name, "site", "--seal", name], folder);
     }
-    let mut watch = Command::new(env!("CARGO_BIN_EXE_sitegate"))
+    let mut watch = program(folder, &["check", "site", "--watch", "--all", "--no-config"])
         .envs(LOG_READERS)
-        .args(["check", "site", "--watch", "--all", "--no-config"])
-        .current_dir(folder)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
@@ -315,11 +311,11 @@ fn only_commands_of_the_present_system_are_escaped() {
     fs::create_dir(folder.path().join("site")).unwrap();
     fs::write(folder.path().join("site/index.html"), page).unwrap();
     let print = |variables: &[(&str, &str)]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
+        let mut command = program(folder.path(), &["check", "site", "--all"]);
         for (name, _) in LOG_READERS {
             command.env_remove(name);
         }
-        command.envs(variables.iter().copied()).args(["check", "site", "--all"]).current_dir(folder.path());
+        command.envs(variables.iter().copied());
         String::from_utf8(command.output().unwrap().stdout).unwrap()
     };
     let plain = print(&[]);

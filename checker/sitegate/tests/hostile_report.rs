@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::io::Write;
-use std::process::Command;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -13,7 +12,7 @@ use sitegate_check::{OutputFormat, RenderOptions, Report, write as write_report}
 use sitegate_review::Review;
 use sitegate_review::output::{self, ReviewFormat};
 
-use crate::folders::{folder, sitegate, stdout, write};
+use crate::folders::{folder, program, sitegate, stdout, write};
 
 /// Texts that would run a script, control a terminal or a CI system, mention people, or begin other markup.
 const HOSTILE: [&str; 3] = [
@@ -190,12 +189,8 @@ fn no_text_of_a_report_is_markup_or_a_command() {
             }
             if number % 40 == 0 {
                 fs::write(folder.path().join("report.json"), &text).unwrap();
-                let output = Command::new(env!("CARGO_BIN_EXE_sitegate"))
-                    .current_dir(folder.path())
-                    .env("GITHUB_ACTIONS", "true")
-                    .args(["render", "report.json", "--format", "html"])
-                    .output()
-                    .unwrap();
+                let mut render = program(folder.path(), &["render", "report.json", "--format", "html"]);
+                let output = render.env("GITHUB_ACTIONS", "true").output().unwrap();
                 check_harmless("html", &stdout(&output), &format!("text {number}"));
             }
         }

@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::folders::{folder, sitegate, stdout};
@@ -50,6 +51,11 @@ fn every_format_lists_or_counts_ignored_findings() {
             assert_eq!(errors.contains(note), !has_place, "{command:?}: {errors}");
         }
     }
+    let sarif: Value =
+        serde_json::from_slice(&sitegate(site.path(), &["check", "--format", "sarif"]).stdout).unwrap();
+    let results = sarif["runs"][0]["results"].as_array().unwrap();
+    let kinds: Vec<&Value> = results.iter().map(|result| &result["suppressions"][0]["kind"]).collect();
+    assert_eq!(kinds, ["inSource", "external", "external", "external"]);
     let junit = stdout(&sitegate(site.path(), &["check", "--format", "junit"]));
     assert!(
         junit.contains("<testsuite name=\"ignored\" tests=\"3\" failures=\"0\" errors=\"0\" skipped=\"3\">")

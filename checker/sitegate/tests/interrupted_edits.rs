@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-use crate::folders::{folder, git, sitegate, write};
+use crate::folders::{commit, folder, git, program, sitegate, write};
 use crate::sample::seed;
 
 /// Number of pages, each with a link.
@@ -46,9 +46,7 @@ fn site(link: &str) -> TempDir {
     // A page outside of the folder to move.
     write(site.path(), "docs/about.md", "[s](guide/setup.md)\n");
     write(site.path(), "site/about/index.html", &page("<a href=../guide/setup/>s</a>"));
-    git(site.path(), &["init", "--quiet", "--initial-branch=main"]);
-    git(site.path(), &["add", "."]);
-    git(site.path(), &["commit", "--quiet", "--message=start"]);
+    commit(site.path());
     write(site.path(), "site/index.html", &page("Built"));
     site
 }
@@ -78,8 +76,7 @@ fn restore(site: &Path) {
 }
 
 fn start(site: &Path, arguments: &[&str]) -> Child {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
-    command.current_dir(site).args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+    program(site, arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
 }
 
 /// Waits until the program stages its files, or has written the first; then for a while.

@@ -1,6 +1,9 @@
 //! Checks the architecture: in each crate, no file imports from a layer above its own, and there are no import cycles.
 //! Between crates, the compiler checks the same.
 //!
+//! `layers.txt` has the layers of each crate, from the lowest to the highest. A file may import from its own layer and from
+//! lower ones. A name is a file or a folder below `src`; the longest that matches a file counts.
+//!
 //! Imports are read from the sources: `use` declarations, and paths that begin with `crate::`, `super::` or a module
 //! declared in the same file. Unit tests are left out.
 
@@ -8,213 +11,21 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use regex::Regex;
 
-/// The layers of each crate, from the lowest to the highest. A file may import from its own layer and from lower ones.
-/// A name is a file or a folder below `src`. The longest name that matches a file counts.
-const LAYERS: &[(&str, &[&[&str]])] = &[
-    (
-        "base",
-        &[
-            &["artifact", "system_error"],
-            &[
-                "atomic_file",
-                "chunks",
-                "field_lines",
-                "hex",
-                "host_name",
-                "json",
-                "json_schema",
-                "json_writer",
-                "lock",
-                "markdown",
-                "markup",
-                "plural",
-                "sanitize",
-                "url_secrets",
-            ],
-            &["file_name", "html_writer", "language_tag", "nearest", "public_suffix"],
-            &["lib"],
-        ],
-    ),
-    (
-        "address",
-        &[
-            &["extension"],
-            &["reference", "site_path"],
-            &["hashed_name", "path_patterns", "percent", "relative", "robots", "variants"],
-            &["inventory/error"],
-            &["inventory/compression", "inventory/model"],
-            &["inventory/format"],
-            &["inventory/foreign"],
-            &["inventory"],
-            &["lib"],
-        ],
-    ),
-    (
-        "script",
-        &[
-            &["load", "nesting", "prefilter"],
-            &["amd", "bundlers/webpack", "facts", "syntax"],
-            &["address"],
-            &["bundlers", "config", "import_map", "literals", "speculation"],
-            &["data", "reader"],
-            &["read"],
-            &["lib"],
-        ],
-    ),
-    (
-        "sources",
-        &[
-            &["edits", "format", "reference"],
-            &["redirects", "sidebars", "values"],
-            &["css", "templates/dialect", "templates/hidden", "templates/masked"],
-            &["templates/braces", "templates/constructs", "templates/expressions", "url_attributes"],
-            &["scripts", "data", "templates/masking"],
-            &["markup"],
-            &["templates", "restructured"],
-            &["markdown", "python"],
-            &["mdx"],
-            &["scan"],
-            &["proof"],
-            &["lib"],
-        ],
-    ),
-    ("textcase", &[&["case"], &["parse"], &["write"], &["lib"]]),
-    (
-        "review",
-        &[
-            &["align", "bounded", "texts"],
-            &["facts", "words"],
-            &["facts_file", "pages", "review"],
-            &["attribute_kind", "changes", "weights"],
-            &["text_causes"],
-            &["address_causes", "browser_causes", "file_causes", "look_at", "search_causes", "target_causes"],
-            &["compare", "output"],
-            &["lib"],
-        ],
-    ),
-    (
-        "check",
-        &[
-            &["walk", "external"],
-            &["report/excerpt"],
-            &["raw_finding", "csp"],
-            &["contract"],
-            &["resolve"],
-            &["parse"],
-            &["generator", "auto_hashes"],
-            &["deployment"],
-            &["project"],
-            &["index"],
-            &["rules"],
-            &["report"],
-            &["source_map", "seal"],
-            &["assemble"],
-            &["scan", "output"],
-            &["check"],
-            &["init", "migration", "page_facts", "redirect_proposals"],
-            &["redirect_edits"],
-            &["page_moves"],
-            &["lib"],
-        ],
-    ),
-    (
-        "host",
-        &[
-            &["compression", "headers", "media", "redirect_page"],
-            &["hosts", "headers_file", "answer"],
-            &["redirects/index", "redirects/patterns", "upload"],
-            &["redirects/redirect"],
-            &["redirects/lines", "redirects/toml_tables"],
-            &["redirects/config_files", "config_headers"],
-            &["redirects"],
-            &["lib"],
-        ],
-    ),
-    ("server", &[&["error"], &["preview", "host_config"], &["lib"]]),
-    (
-        "publish",
-        &[
-            &["failure", "events", "machine", "url_help"],
-            &["stop"],
-            &["release/lineage"],
-            &["release/manifest"],
-            &["store"],
-            &["folder"],
-            &["target"],
-            &["release"],
-            &["target_state", "path_conflicts", "plan"],
-            &["visitor"],
-            &["publisher", "verify", "history", "recovery", "precompressed"],
-            &[
-                "gc",
-                "post_publish",
-                "publication",
-                "release_files",
-                "release_inventories",
-                "repair",
-                "status",
-                "unlock",
-            ],
-            &["rollback"],
-            &["publish"],
-            &["lib"],
-        ],
-    ),
-    (
-        "network",
-        &[
-            &["address", "profiles"],
-            &["resolver"],
-            &["connector", "settings"],
-            &["request_failure"],
-            &["answer", "error", "pace", "certificate"],
-            &["client", "host_queue"],
-            &["scheduler"],
-            &["request"],
-            &["fetched"],
-            &["link_request"],
-            &["url_state", "crawl_limits"],
-            &["external", "crawler"],
-            &["inventories", "external_check", "cache", "dry_run", "crawl"],
-            &["bucket/listing", "bucket/retry", "bucket/store_failure", "bucket/aws/endpoint"],
-            &["bucket/aws", "bucket/transport"],
-            &["bucket/paging", "bucket/website_redirect"],
-            &["bucket/bucket_store"],
-            &["bucket", "live_visitor"],
-            &["lib"],
-        ],
-    ),
-    (
-        "sitegate",
-        &[
-            &["error"],
-            &["terminal"],
-            &["commit", "crawl_limits", "edited_files", "git", "global_args", "missing_folder", "progress"],
-            &["external_lock"],
-            &["offline", "online"],
-            &[
-                "baseline_args",
-                "export_args",
-                "file_watcher",
-                "inventory_file",
-                "plan_output",
-                "redirect_writer",
-                "report_args",
-                "runtime",
-                "target_args",
-            ],
-            &["still_live"],
-            &["carry", "fixes", "release_args"],
-            &["facts_file"],
-            &["commands"],
-            &["cli"],
-            &["main"],
-        ],
-    ),
-];
+/// Names in layers, from the lowest to the highest.
+type Layers = Vec<Vec<&'static str>>;
+
+/// The layers of each crate.
+static LAYERS: LazyLock<Vec<(&str, Layers)>> = LazyLock::new(|| {
+    let crates = include_str!("layers.txt").trim_end().split("\n\n").map(|layers| {
+        let (krate, layers) = layers.split_once('\n').unwrap();
+        (krate, layers.lines().map(|layer| layer.split_whitespace().collect()).collect())
+    });
+    crates.collect()
+});
 
 /// An import and its location.
 struct Import {
@@ -350,7 +161,7 @@ fn imports(files: &BTreeMap<String, String>) -> Vec<Import> {
 }
 
 /// Returns the layer of a file, counted from 0, or `None` if the file is in no layer.
-fn layer_of(file: &str, layers: &[&[&str]]) -> Option<usize> {
+fn layer_of(file: &str, layers: &[Vec<&str>]) -> Option<usize> {
     let stem = file.trim_end_matches(".rs");
     let fits = |name: &&&str| stem == **name || stem.starts_with(&format!("{name}/"));
     let best = layers.iter().flat_map(|names| names.iter()).filter(fits).max_by_key(|name| name.len())?;
@@ -360,10 +171,10 @@ fn layer_of(file: &str, layers: &[&[&str]]) -> Option<usize> {
 #[test]
 fn no_import_is_from_a_higher_layer() {
     let mut wrong = String::new();
-    for (krate, layers) in LAYERS {
+    for (krate, layers) in LAYERS.iter() {
         let files = read_sources(krate);
         for file in files.keys().filter(|file| layer_of(file, layers).is_none()) {
-            writeln!(wrong, "checker/{krate}/src/{file}: is in no layer; add it to LAYERS").unwrap();
+            writeln!(wrong, "checker/{krate}/src/{file}: is in no layer; add it to layers.txt").unwrap();
         }
         for Import { from, to, line } in imports(&files) {
             if layer_of(&to, layers).is_some_and(|to| layer_of(&from, layers).is_some_and(|from| from < to)) {
@@ -393,7 +204,7 @@ fn find_cycles(mut edges: BTreeMap<String, BTreeSet<String>>) -> BTreeMap<String
 #[test]
 fn there_are_no_import_cycles() {
     let mut wrong = String::new();
-    for (krate, _) in LAYERS {
+    for (krate, _) in LAYERS.iter() {
         let files = read_sources(krate);
         let mut edges: BTreeMap<String, BTreeSet<String>> =
             files.keys().map(|file| (file.clone(), BTreeSet::new())).collect();
@@ -416,7 +227,7 @@ fn type_names_are_unique() {
     // A program without the network has this file instead of others, with the same items.
     let instead = "offline.rs";
     let mut files: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for (krate, _) in LAYERS {
+    for (krate, _) in LAYERS.iter() {
         for (file, text) in read_sources(krate).into_iter().filter(|(file, _)| file != instead) {
             for found in defined.captures_iter(&text) {
                 files.entry(found[1].to_owned()).or_default().push(format!("checker/{krate}/src/{file}"));

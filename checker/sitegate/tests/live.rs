@@ -2,15 +2,20 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{SocketAddr, TcpListener};
+use std::io::Read;
+use std::net::TcpListener;
 use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Command, Output, Stdio};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
 use serde_json::Value;
+
+use crate::serve_process::ServeProcess;
+use crate::site_server::{Reply, Server, plain, requested, start};
+
+use crate::folders::program;
 
 /// Returns a page without findings.
 fn page(title: &str, body: &str) -> String {
@@ -20,70 +25,17 @@ fn page(title: &str, body: &str) -> String {
     )
 }
 
-/// A server with a function that maps a path to status, headers with line breaks, and body.
-struct Server {
-    address: SocketAddr,
-    asked: Arc<Mutex<Vec<String>>>,
+fn html(body: &str) -> Reply {
+    Reply::page(body)
 }
 
-impl Server {
-    fn start(answer: impl Fn(&str) -> (u16, String, String) + Send + Sync + 'static) -> Server {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = listener.local_addr().unwrap();
-        let asked = Arc::new(Mutex::new(Vec::new()));
-        let (kept, answer) = (Arc::clone(&asked), Arc::new(answer));
-        thread::spawn(move || {
-            for stream in listener.incoming() {
-                let (mut stream, kept, answer) = (stream.unwrap(), Arc::clone(&kept), Arc::clone(&answer));
-                thread::spawn(move || {
-                    let mut lines = BufReader::new(stream.try_clone().unwrap()).lines();
-                    while let Some(Ok(first)) = lines.next() {
-                        let rest: Vec<String> = lines
-                            .by_ref()
-                            .map_while(Result::ok)
-                            .take_while(|line| !line.is_empty())
-                            .collect();
-                        let mut reported = first.trim_end_matches(" HTTP/1.1").to_owned();
-                        reported.extend(
-                            rest.iter()
-                                .find(|line| line.starts_with("authorization: "))
-                                .map(|line| format!(" ({line})")),
-                        );
-                        kept.lock().unwrap().push(reported);
-                        let (status, more, body) = answer(first.split(' ').nth(1).unwrap());
-                        let head =
-                            format!("HTTP/1.1 {status} x\r\ncontent-length: {}\r\n{more}\r\n", body.len());
-                        let body = if first.starts_with("HEAD") { "" } else { body.as_str() };
-                        if stream.write_all(format!("{head}{body}").as_bytes()).is_err() {
-                            return;
-                        }
-                    }
-                });
-            }
-        });
-        Server { address, asked }
-    }
-
-    fn url(&self) -> String {
-        format!("http://{}/", self.address)
-    }
-
-    fn requested_paths(&self) -> BTreeSet<String> {
-        self.asked.lock().unwrap().iter().cloned().collect()
-    }
-}
-
-fn html(body: String) -> (u16, String, String) {
-    (200, "content-type: text/html\r\n".to_owned(), body)
-}
-
-fn not_found() -> (u16, String, String) {
-    (404, String::new(), String::new())
+fn not_found() -> Reply {
+    Reply::status(404)
 }
 
 fn command(folder: &Path, arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
-    command.arg("check").args(arguments).current_dir(folder).env("CI", "true");
+    let mut command = program(folder, &[&["check"], arguments].concat());
+    command.env("CI", "true");
     for name in ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"] {
         command.env_remove(name).env_remove(name.to_ascii_lowercase());
     }
@@ -150,7 +102,7 @@ fn live_site_has_the_findings_of_its_export() {
     let contract = "[site]\nroot = \"site\"\norigin = \"https://acme.example\"\nnot-found = \"404.html\"\n[pages]\nrequired = [\"/docs\", \"/lost\"]\n\
         [[headers]]\npaths = [\"/**\"]\nset = { X-Content-Type-Options = \"nosniff\" }\n";
     fs::write(folder.path().join("sitegate.toml"), contract).unwrap();
-    let served = ServeProcess::start(folder.path());
+    let served = ServeProcess::start(program(folder.path(), &["serve", "--port", "0", "--stop-after", "60"]));
     let read = |arguments: &[&str]| {
         let output = command(folder.path(), arguments).args(JSON).output().unwrap();
         let report: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{output:?}"));
@@ -176,64 +128,37 @@ fn live_site_has_the_findings_of_its_export() {
     }
 }
 
-/// A process of `sitegate serve`, stopped when it is dropped.
-struct ServeProcess {
-    child: Child,
-    port: u16,
-}
-
-impl ServeProcess {
-    fn start(folder: &Path) -> ServeProcess {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
-        command
-            .args(["serve", "--port", "0", "--stop-after", "60"])
-            .current_dir(folder)
-            .stdout(Stdio::piped());
-        let mut child = command.spawn().unwrap();
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let port = line.trim().rsplit(':').next().unwrap().split('/').next().unwrap().parse().unwrap();
-        ServeProcess { child, port }
-    }
-}
-
-impl Drop for ServeProcess {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
 #[test]
 fn infinite_site_ends_at_the_page_limit() {
-    let server = Server::start(|path| match path {
+    let server = start(|path| match path {
         "/robots.txt" | "/sitemap.xml" | "/favicon.ico" | "/llms.txt" => not_found(),
         path if path.starts_with("/.well") || path.starts_with("/sitegate-") => not_found(),
-        path => html(page(path, &format!("<a href=\"{path}1/\">more</a> <a href=/far/>far</a>"))),
+        path => html(&page(path, &format!("<a href=\"{path}1/\">more</a> <a href=/far/>far</a>"))),
     });
     let contract = "[site]\norigin = \"https://acme.example\"\n[pages]\nrequired = [\"/far/away\"]\n[rules]\nunreferenced-file = \"warn\"\n\
         [[ignore]]\nrule = \"broken-link\"\npaths = [\"/zzz/**\"]\nreason = \"it is not there yet\"\n";
-    let output = check_json(contract, &[&server.url(), "--max-pages", "20"]);
+    let output = check_json(contract, &[&server.url("/"), "--max-pages", "20"]);
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(report["summary"]["pages"], 20, "{report}");
     let skipped = report["skipped"][0].as_str().unwrap();
     assert!(skipped.starts_with("20 pages were fetched, and there are more"), "{skipped}");
     assert_eq!(output.status.code(), Some(0), "{report:#}");
-    let human = text(&check(contract, &[&server.url(), "--max-pages", "20"]).stdout);
+    let human = text(&check(contract, &[&server.url("/"), "--max-pages", "20"]).stdout);
     assert!(human.contains("incomplete crawl: 20 pages were fetched"), "{human}");
 }
 
 #[test]
 fn infinite_scripts_end_at_a_limit() {
-    let server = Server::start(|path| match path {
-        "/" => html(page("Home", "<script type=module src=/s/1.js></script>")),
+    let server = start(|path| match path {
+        "/" => html(&page("Home", "<script type=module src=/s/1.js></script>")),
         path if path.starts_with("/s/") => {
             let next = path[3..path.len() - 3].parse::<u32>().unwrap() + 1;
-            (200, "content-type: text/javascript\r\n".to_owned(), format!("import './{next}.js'"))
+            let script = format!("import './{next}.js'");
+            Reply::Answer(200, vec![("content-type", "text/javascript".to_owned())], script.into())
         }
         _ => not_found(),
     });
-    let output = check_json("", &[&server.url()]);
+    let output = check_json("", &[&server.url("/")]);
     assert_eq!(found(&output), []);
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(report["skipped"][0], "each fetched script loads another one, without an end");
@@ -241,29 +166,27 @@ fn infinite_scripts_end_at_a_limit() {
 
 #[test]
 fn obeys_robots_txt_unless_ignore_robots_is_set() {
-    let server = Server::start(|path| match path {
-        "/robots.txt" => {
-            (200, "content-type: text/plain\r\n".to_owned(), "User-agent: *\nDisallow: /private\n".to_owned())
-        }
-        "/" => html(page("Home", "<a href=/private/gone>x</a>")),
+    let server = start(|path| match path {
+        "/robots.txt" => plain("User-agent: *\nDisallow: /private\n"),
+        "/" => html(&page("Home", "<a href=/private/gone>x</a>")),
         _ => not_found(),
     });
-    let output = check_json("", &[&server.url()]);
+    let output = check_json("", &[&server.url("/")]);
     assert_eq!(found(&output), []);
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert!(report["skipped"][0].as_str().unwrap().starts_with("robots.txt disallows 1 URL"), "{report}");
-    assert!(!server.requested_paths().contains("GET /private/gone"));
-    let output = check_json("", &[&server.url(), "--ignore-robots"]);
+    assert!(!requested(&server).contains(&"GET /private/gone".to_owned()));
+    let output = check_json("", &[&server.url("/"), "--ignore-robots"]);
     assert_eq!(found(&output), [("broken-link".to_owned(), "index.html".to_owned())]);
 
-    let closed = Server::start(|path| match path {
-        "/robots.txt" => (200, String::new(), "User-agent: sitegate\nDisallow: /\n".to_owned()),
-        _ => html(page("Home", "")),
+    let closed = start(|path| match path {
+        "/robots.txt" => plain("User-agent: sitegate\nDisallow: /\n"),
+        _ => html(&page("Home", "")),
     });
-    let output = check("", &[&closed.url()]);
+    let output = check("", &[&closed.url("/")]);
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("robots.txt disallows it"), "{output:?}");
-    assert_eq!(closed.requested_paths(), ["GET /robots.txt".to_owned()].into());
+    assert_eq!(requested(&closed), ["GET /robots.txt"]);
 }
 
 #[test]
@@ -276,32 +199,34 @@ fn unreachable_site_fails_like_a_missing_export() {
         text(&output.stderr)
     };
     assert!(printed(&format!("http://127.0.0.1:{port}/")).contains("it refuses connections"));
-    let server = Server::start(|path| match path {
-        "/away" => (302, "location: http://elsewhere.invalid/\r\n".to_owned(), String::new()),
-        "/round" => (302, "location: /round\r\n".to_owned(), String::new()),
+    let server = start(|path| match path {
+        "/away" => Reply::to(302, "http://elsewhere.invalid/"),
+        "/round" => Reply::to(302, "/round"),
         _ => not_found(),
     });
-    assert!(printed(&server.url()).contains("it answers 404 Not Found"));
+    assert!(printed(&server.url("/")).contains("it answers 404 Not Found"));
     assert!(
-        printed(&format!("{}away", server.url()))
+        printed(&format!("{}away", server.url("/")))
             .contains("it redirects to http://elsewhere.invalid/, which is another site")
     );
-    assert!(printed(&format!("{}round", server.url())).contains("in a loop"));
+    assert!(printed(&format!("{}round", server.url("/"))).contains("in a loop"));
     assert!(printed("http://").contains("http://: empty host"));
     assert!(printed("https://me:secret@acme.example/").contains("[external.hosts.\"acme.example\"]"));
-    let output = check("", &[&server.url(), "--seal", "seal.json"]);
+    let output = check("", &[&server.url("/"), "--seal", "seal.json"]);
     assert!(text(&output.stderr).contains("need a folder, not the URL of a live site"), "{output:?}");
 }
 
 #[test]
 fn sends_requests_and_headers_only_to_the_site() {
-    let other = Server::start(|_| html(page("Other", "")));
-    let links =
-        format!("<a href=\"{0}\">x</a><script src=\"{0}x.js\"></script><a href=/leaves>x</a>", other.url());
-    let to = other.url();
-    let server = Server::start(move |path| match path {
-        "/" => html(page("Home", &links)),
-        "/leaves" => (302, format!("location: {to}\r\n"), String::new()),
+    let other = start(|_| html(&page("Other", "")));
+    let links = format!(
+        "<a href=\"{0}\">x</a><script src=\"{0}x.js\"></script><a href=/leaves>x</a>",
+        other.url("/")
+    );
+    let to = other.url("/");
+    let server = start(move |path| match path {
+        "/" => html(&page("Home", &links)),
+        "/leaves" => Reply::to(302, &to),
         _ => not_found(),
     });
     let contract = format!(
@@ -310,31 +235,34 @@ fn sends_requests_and_headers_only_to_the_site() {
     );
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("sitegate.toml"), contract).unwrap();
-    let output = command(folder.path(), &[&server.url(), "--allow-env", "STAGING"])
+    let output = command(folder.path(), &[&server.url("/"), "--allow-env", "STAGING"])
         .env("STAGING", "Basic abc")
         .output()
         .unwrap();
     assert_eq!(output.status.code(), Some(0), "{output:?}");
-    assert_eq!(other.requested_paths(), BTreeSet::new());
+    assert_eq!(requested(&other), [""; 0]);
     assert!(
-        server.requested_paths().iter().all(|line| line.ends_with("(authorization: Basic abc)")),
+        requested(&server).iter().all(|line| line.ends_with("(authorization: Basic abc)")),
         "{:?}",
-        server.requested_paths()
+        requested(&server)
     );
 }
 
 #[test]
 fn urls_without_an_answer_are_not_reported_as_broken() {
-    let server = Server::start(|path| match path {
-        "/" => html(page("Home", "<a href=/busy>x</a> <a href=/error>x</a> <a href=/wall>x</a>")),
-        "/busy" => (503, "retry-after: 3600\r\n".to_owned(), String::new()),
-        "/error" => (500, String::new(), String::new()),
-        "/wall" => (403, String::new(), String::new()),
+    let server = start(|path| match path {
+        "/" => html(&page("Home", "<a href=/busy>x</a> <a href=/error>x</a> <a href=/wall>x</a>")),
+        "/busy" => Reply::Answer(503, vec![("retry-after", "3600".to_owned())], Vec::new()),
+        "/error" => Reply::status(500),
+        "/wall" => Reply::status(403),
         _ => not_found(),
     });
-    let output = check_json("[external]\nretries = 0\n", &[&server.url()]);
+    let output = check_json("[external]\nretries = 0\n", &[&server.url("/")]);
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(report["unreadable"][0], format!("{}busy: it answers 503 Service Unavailable", server.url()));
+    assert_eq!(
+        report["unreadable"][0],
+        format!("{}busy: it answers 503 Service Unavailable", server.url("/"))
+    );
     assert_eq!(output.status.code(), Some(2));
     let messages: Vec<_> =
         report["findings"].as_array().unwrap().iter().map(|one| one["message"].as_str().unwrap()).collect();
@@ -349,16 +277,16 @@ fn urls_without_an_answer_are_not_reported_as_broken() {
 
 #[test]
 fn probes_the_behavior_of_the_server() {
-    let server = Server::start(|path| match path {
+    let server = start(|path| match path {
         "/robots.txt" | "/sitemap.xml" | "/favicon.ico" | "/llms.txt" => not_found(),
-        "/a.css" => (200, "content-type: text/plain\r\n".to_owned(), "p { color: red }".repeat(200)),
-        "/" | "/index.html" => html(page("Home", "<link rel=stylesheet href=/a.css><a href=/old>x</a>")),
-        "/old" => (301, "location: /older\r\n".to_owned(), String::new()),
-        "/older" => (301, "location: /\r\n".to_owned(), String::new()),
+        "/a.css" => plain(&"p { color: red }".repeat(200)),
+        "/" | "/index.html" => html(&page("Home", "<link rel=stylesheet href=/a.css><a href=/old>x</a>")),
+        "/old" => Reply::to(301, "/older"),
+        "/older" => Reply::to(301, "/"),
         _ => not_found(),
     });
     let contract = "[[headers]]\npaths = [\"/**\"]\nset = { X-Frame-Options = \"DENY\" }\n";
-    let output = check_json(contract, &[&server.url()]);
+    let output = check_json(contract, &[&server.url("/")]);
     let rules: Vec<_> = found(&output).into_iter().map(|(rule, file)| format!("{file} {rule}")).collect();
     assert_eq!(
         rules,
@@ -372,29 +300,28 @@ fn probes_the_behavior_of_the_server() {
             "index.html redirect-hop",
         ]
     );
-    let soft = Server::start(|_| html(page("Home", "")));
-    let output = check_json("", &[&soft.url()]);
+    let soft = start(|_| html(&page("Home", "")));
+    let output = check_json("", &[&soft.url("/")]);
     assert_eq!(found(&output), [("soft-404".to_owned(), "index.html".to_owned())]);
 }
 
 #[cfg(unix)]
 #[test]
 fn ctrl_c_prints_the_report_so_far() {
-    let server = Server::start(|path| match path {
-        "/" => html(page("Home", "<a href=/gone>x</a><a href=/hang>x</a>")),
-        "/hang" => {
-            thread::sleep(Duration::from_secs(30));
-            not_found()
-        }
+    let server = start(|path| match path {
+        "/" => html(&page("Home", "<a href=/gone>x</a><a href=/hang>x</a>")),
+        "/hang" => Reply::Hang,
         _ => not_found(),
     });
     let folder = tempfile::tempdir().unwrap();
-    let mut child = command(folder.path(), &[&server.url()])
+    let mut child = command(folder.path(), &[&server.url("/")])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    while !server.requested_paths().contains("GET /gone") || !server.requested_paths().contains("GET /hang") {
+    while !requested(&server).contains(&"GET /gone".to_owned())
+        || !requested(&server).contains(&"GET /hang".to_owned())
+    {
         thread::sleep(Duration::from_millis(20));
     }
     thread::sleep(Duration::from_millis(300));
@@ -411,27 +338,24 @@ fn ctrl_c_prints_the_report_so_far() {
 fn findings_of_a_live_site_have_a_limit() {
     let links: Vec<String> = (0..500).map(|number| format!("<a href=\"#gone{number}\">x</a>")).collect();
     let home = page("Home", &links.concat());
-    let server = Server::start(move |path| if path == "/" { html(home.clone()) } else { not_found() });
-    let output = check_json("", &[&server.url(), "--max-pages", "1"]);
+    let server = start(move |path| if path == "/" { html(&home) } else { not_found() });
+    let output = check_json("", &[&server.url("/"), "--max-pages", "1"]);
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     assert_eq!(found(&output).len(), 50);
     let message = "more than 50 findings, and only these are reported; raise `--max-pages`";
     assert!(text(&output.stdout).contains(message), "{output:?}");
-    assert_eq!(found(&check_json("", &[&server.url(), "--max-pages", "20"])).len(), 500 + 1);
+    assert_eq!(found(&check_json("", &[&server.url("/"), "--max-pages", "20"])).len(), 500 + 1);
 }
 
 #[test]
 fn max_time_ends_a_crawl() {
     let home = page("Home", "<a href=/slow>x</a>");
-    let server = Server::start(move |path| match path {
-        "/" => html(home.clone()),
-        "/slow" => {
-            thread::sleep(Duration::from_mins(1));
-            not_found()
-        }
+    let server = start(move |path| match path {
+        "/" => html(&home),
+        "/slow" => Reply::Hang,
         _ => not_found(),
     });
-    let output = check("", &[&server.url(), "--max-time", "2"]);
+    let output = check("", &[&server.url("/"), "--max-time", "2"]);
     let message =
         "incomplete crawl: the crawl ended after 2 s and 1 page; raise `--max-time` to fetch the others";
     assert!(text(&output.stdout).contains(message), "{output:?}");
@@ -441,24 +365,24 @@ fn max_time_ends_a_crawl() {
 fn inventory(contract: &str, arguments: &[&str]) -> Output {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("sitegate.toml"), contract).unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
-    command.arg("inventory").args(arguments).current_dir(folder.path()).env("CI", "true").output().unwrap()
+    program(folder.path(), &[&["inventory"], arguments].concat()).env("CI", "true").output().unwrap()
 }
 
-fn sitemap(name: &str, urls: &[String]) -> (u16, String, String) {
+fn sitemap(name: &str, urls: &[String]) -> Reply {
     let list: String = urls.iter().map(|url| format!("<loc>{url}</loc>")).collect();
-    (200, "content-type: application/xml\r\n".to_owned(), format!("<{name}>{list}</{name}>"))
+    let sitemap = format!("<{name}>{list}</{name}>");
+    Reply::Answer(200, vec![("content-type", "application/xml".to_owned())], sitemap.into())
 }
 
 /// A site with two sitemaps in an index, which robots.txt lists; one page is outside of `/docs/`.
 fn site_with_sitemaps(has_robots: bool) -> Server {
     let own = Arc::new(Mutex::new(String::new()));
     let known = Arc::clone(&own);
-    let server = Server::start(move |path| {
+    let server = start(move |path| {
         let at = |path: &str| format!("{}{path}", known.lock().unwrap());
         match path {
             "/robots.txt" if has_robots => {
-                (200, String::new(), format!("user-agent: *\nSITEMAP: {}\n", at("maps/index.xml")))
+                plain(&format!("user-agent: *\nSITEMAP: {}\n", at("maps/index.xml")))
             }
             "/maps/index.xml" => sitemap(
                 "sitemapindex",
@@ -471,22 +395,22 @@ fn site_with_sitemaps(has_robots: bool) -> Server {
             ),
             "/maps/b.xml" => sitemap("urlset", &[at("blog/"), at("docs/a.html")]),
             "/" | "/docs/" => {
-                html(page("Home", "<h1 id=top>Home</h1><a href=/docs/a.html#b>A</a><a href=/blog/>B</a>"))
+                html(&page("Home", "<h1 id=top>Home</h1><a href=/docs/a.html#b>A</a><a href=/blog/>B</a>"))
             }
-            "/docs/a.html" => html(page("A", "<h2 id=b>B</h2><p id=unlinked>x<a href=/docs/>home</a>")),
-            "/blog/" => html(page("Blog", "<h1 id=blog>Blog</h1>")),
+            "/docs/a.html" => html(&page("A", "<h2 id=b>B</h2><p id=unlinked>x<a href=/docs/>home</a>")),
+            "/blog/" => html(&page("Blog", "<h1 id=blog>Blog</h1>")),
             _ => not_found(),
         }
     });
-    *own.lock().unwrap() = server.url();
+    *own.lock().unwrap() = server.url("/");
     server
 }
 
 #[test]
 fn inventory_of_a_live_site_lists_the_pages_of_its_sitemaps() {
     let server = site_with_sitemaps(true);
-    let origin = server.url().trim_end_matches('/').to_owned();
-    let output = inventory("", &[&server.url()]);
+    let origin = server.url("/").trim_end_matches('/').to_owned();
+    let output = inventory("", &[&server.url("/")]);
     let head = format!("sitegate-inventory 1\norigin: {origin}\nanchors: listed\n\n");
     assert_eq!(
         text(&output.stdout),
@@ -499,7 +423,7 @@ fn inventory_of_a_live_site_lists_the_pages_of_its_sitemaps() {
         text(&output.stderr).contains("maps/empty.xml is left out: it contains no address"),
         "{output:?}"
     );
-    assert!(!server.requested_paths().contains("GET /docs/"), "{:?}", server.requested_paths());
+    assert!(!requested(&server).contains(&"GET /docs/".to_owned()), "{:?}", requested(&server));
     let output = inventory("", &[&format!("{origin}/none/")]);
     assert!(text(&output.stderr).contains("no sitemap lists a page below /none/"), "{output:?}");
     let output = inventory("", &[&format!("{origin}/maps/b.xml")]);
@@ -509,7 +433,7 @@ fn inventory_of_a_live_site_lists_the_pages_of_its_sitemaps() {
 #[test]
 fn inventory_of_a_site_without_a_sitemap_says_what_to_do() {
     let server = site_with_sitemaps(false);
-    let output = inventory("", &[&server.url()]);
+    let output = inventory("", &[&server.url("/")]);
     assert_eq!(output.status.code(), Some(2));
     let error = text(&output.stderr);
     assert!(error.contains("sitemap.xml cannot be requested: 404") && error.contains("--crawl"), "{error}");
@@ -518,13 +442,13 @@ fn inventory_of_a_site_without_a_sitemap_says_what_to_do() {
 #[test]
 fn inventory_by_a_crawl_has_anchors() {
     let server = site_with_sitemaps(false);
-    let origin = server.url().trim_end_matches('/').to_owned();
-    let output = inventory("", &[&server.url(), "--crawl"]);
+    let origin = server.url("/").trim_end_matches('/').to_owned();
+    let output = inventory("", &[&server.url("/"), "--crawl"]);
     let expected = format!(
         "sitegate-inventory 1\norigin: {origin}\nanchors: linked\n\n/\n#top\n/blog/\n#blog\n/docs/\n#top\n/docs/a.html\n#b\n"
     );
     assert_eq!(text(&output.stdout), expected, "{output:?}");
-    let output = inventory("", &[&server.url(), "--crawl", "--max-pages", "2"]);
+    let output = inventory("", &[&server.url("/"), "--crawl", "--max-pages", "2"]);
     assert!(text(&output.stderr).contains("the inventory is incomplete: "), "{output:?}");
 }
 
@@ -542,27 +466,27 @@ fn sitemaps_on_private_addresses_are_not_requested() {
     ] {
         let private = format!("http://{other}:{port}/maps/a.xml");
         let index = private.clone();
-        let listing = Server::start(move |path| match path {
-            "/robots.txt" => (200, String::new(), format!("Sitemap: {private}\n")),
+        let listing = start(move |path| match path {
+            "/robots.txt" => plain(&format!("Sitemap: {private}\n")),
             "/index.xml" => sitemap("sitemapindex", std::slice::from_ref(&index)),
-            "/moved.xml" => (302, format!("location: {index}\r\n"), String::new()),
+            "/moved.xml" => Reply::to(302, &index),
             _ => not_found(),
         });
-        let start = listing.url().replace("127.0.0.1", named);
+        let start = listing.url("/").replace("127.0.0.1", named);
         for path in ["", "index.xml", "moved.xml"] {
             let output = inventory("", &[&format!("{start}{path}")]);
             assert_eq!(output.status.code(), Some(2), "{output:?}");
             assert!(text(&output.stderr).contains("is not a public address"), "{other} {path}: {output:?}");
         }
     }
-    assert!(server.requested_paths().is_empty());
+    assert!(requested(&server).is_empty());
     // The host itself may redirect, and list sitemaps on its other ports.
     let own = format!("http://localhost:{port}/maps/a.xml");
-    let listing = Server::start(move |path| match path {
-        "/robots.txt" => (302, "location: /robots\r\n".to_owned(), String::new()),
-        "/robots" => (200, String::new(), format!("Sitemap: {own}\n")),
+    let listing = start(move |path| match path {
+        "/robots.txt" => Reply::to(302, "/robots"),
+        "/robots" => plain(&format!("Sitemap: {own}\n")),
         _ => not_found(),
     });
-    inventory("", &[&listing.url().replace("127.0.0.1", "localhost")]);
-    assert!(server.requested_paths().contains("GET /maps/a.xml"));
+    inventory("", &[&listing.url("/").replace("127.0.0.1", "localhost")]);
+    assert!(requested(&server).contains(&"GET /maps/a.xml".to_owned()));
 }

@@ -1,202 +1,43 @@
 //! Tests that `--fix` and `mv` edit links only, in sources where the same text is in code, comments, raw blocks and prose.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use crate::folders::{folder, git, sitegate, stdout, write};
+use sitegate_textcase::TextCase;
 
-/// A format, with texts that make a link of `@` and texts that do not. `¤` is a number that is different in each text.
+use crate::folders::{commit, folder, git, read, sitegate, stdout, write};
+
+/// A format, with texts that make a link of `@` and texts that do not, as `look-alikes.txt` describes them.
 struct Format {
     /// The path of the page's source.
-    path: &'static str,
-    links: &'static [&'static str],
-    look_alikes: &'static [&'static str],
-    /// Look-alikes that must begin the file.
-    heads: &'static [&'static str],
+    path: String,
+    links: Vec<String>,
+    look_alikes: Vec<String>,
+    heads: Vec<String>,
     /// The text before and after the parts.
-    frame: (&'static str, &'static str),
+    frame: (String, String),
 }
 
-const MARKDOWN: Format = Format {
-    path: "content/page.md",
-    links: &[
-        "[x](@)",
-        "[x](<@>)",
-        "text [x](@ \"title\"), text",
-        "[x][r¤] and text\n\n[r¤]: @",
-        "[d¤]\n\n[d¤]:\n   @\n   'title'",
-        "<a href=\"@\">x</a>",
-        "<div>\n<a class='b' href='@'>x</a>\n</div>",
-        "> quote [x](@)",
-        "- item\n- [x](@)",
-        "1. item\n\n   [x](@)",
-        "| a | b |\n|---|---|\n| [x](@) | `c` |",
-        "**[x](@)** `code`",
-        "[`x`](@)",
-        "[a\nb](@)",
-        "## Heading [x](@)",
-        "Use `<!--` to begin a comment, and [x](@).",
-        "``` `<!--` ```, [x](@)",
-        "{{< note >}}\n[x](@)\n{{< /note >}}",
-        ":::note\n[x](@)\n:::",
-        "[x [y] z](@)",
-        "text[^f¤]\n\n[^f¤]: note [x](@)",
-    ],
-    look_alikes: &[
-        "    [x](@)",
-        "```\n[x](@)\n```",
-        "```md title=\"@\" {1}\n[x](@)\n```",
-        "````md\n```\n[x](@)\n```\n````",
-        "~~~\n[x](@)\n```\n~~~",
-        "- item\n\n      [x](@)",
-        "`[x](@)`",
-        "``` ` [x](@) ```",
-        "<!-- [x](@) -->",
-        "<!--\n[x](@)\n\n[y](@)\n-->",
-        "{% raw %}[x](@){% endraw %}",
-        "{% comment %}\n[x](@)\n{% endcomment %}",
-        "{# [x](@) #}",
-        "{{/* [x](@) */}}",
-        "{{!-- [x](@) --}}",
-        "{/* [x](@) */}",
-        "<%# [x](@) %>",
-        "<script>var api = \"@\";</script>",
-        "<script>\n\n[x](@)\n\n</script>",
-        "<style>\n/* url(@) */\n</style>",
-        "<pre>\n[x](@)\n</pre>",
-        "<pre>&lt;a href=\"@\"&gt;</pre>",
-        "<textarea>[x](@)</textarea>",
-        "text <textarea><a href=\"@\"></textarea>",
-        "$[x](@)$",
-        "$$\n[x](@)\n$$",
-        "\\[x](@)",
-        "[u¤]: @",
-        "the \"@\" page",
-        "the page @ of the site",
-        "[//]: # (see @)",
-        "<b title=\"@\">x</b>",
-        "[x]\\(@)",
-    ],
-    heads: &[
-        "---\nredirect_from: \"@\"\n---\n",
-        "---\naliases:\n  - @\n  - '@'\n---\n",
-        "---\ntitle: the @ page\n# link: @\n---\n",
-        "+++\naliases = [\"@\"]\n# url = \"@\"\n+++\n",
-    ],
-    frame: ("", ""),
-};
-
-const MDX: Format = Format {
-    path: "content/page.mdx",
-    links: &[
-        "[x](@)",
-        "<a href=\"@\">x</a>",
-        "<Link to={\"@\"}>x</Link>",
-        "<Link to={`@`}>x</Link>",
-        "<Note>\n\n[x](@)\n\n</Note>",
-        "- [x](@)",
-        "    [x](@)",
-    ],
-    look_alikes: &[
-        "```\n[x](@)\n```",
-        "`[x](@)`",
-        "{/* [x](@) */}",
-        "{/*\n\n<a href=\"@\">x</a>\n\n*/}",
-        "the page @ of the site",
-        "{\"@\"}",
-        "<b title=\"@\">x</b>",
-    ],
-    heads: &["---\nredirect_from: \"@\"\n---\n\n", "export const api = '@'\n\n"],
-    frame: ("", ""),
-};
-
-const RESTRUCTURED: Format = Format {
-    path: "content/page.rst",
-    links: &[
-        "`x <@>`_",
-        "`x <@>`__ text",
-        "`long\ntext <@>`__",
-        "n¤_ text\n\n.. _n¤: @",
-        "`phrase n¤`_\n\n.. _phrase n¤:\n   @",
-        ".. note::\n\n   `x <@>`__",
-        ".. image:: /x.png\n   :target: @",
-        "- `x <@>`__",
-        "term\n   `x <@>`__",
-        "anonymous__\n\n__ @",
-        "====  ====\na     b\n====  ====\nc     `x <@>`__\n====  ====",
-    ],
-    look_alikes: &[
-        "code::\n\n   `x <@>`__",
-        "code::\n\n> `x <@>`__",
-        "::\n\n   `x <@>`__\n\n   `y <@>`__",
-        ".. code-block:: rst\n\n   `x <@>`__",
-        ".. code-block:: rst\n   :caption: x\n\n   `x <@>`__",
-        ".. comment `x <@>`__",
-        "..\n   `x <@>`__",
-        "``@`` and ``x <@>``",
-        ">>> print('@')",
-        ".. _unused¤: @",
-        "the page @ of the site",
-        "the \"@\" page",
-        ".. raw:: latex\n\n   \\href{@}{x}",
-        ":code:`@`",
-        "\\`x <@>`__",
-    ],
-    heads: &[],
-    frame: ("", ""),
-};
-
-const HTML: Format = Format {
-    path: "content/page.html",
-    links: &[
-        "<a href=\"@\">x</a>",
-        "<a href='@'>x</a>",
-        "<a class=b href=@>x</a>",
-        "<pre><a href=\"@\">x</a></pre>",
-        "<A\n  HREF = \"@\"\n>x</A>",
-        "<template><a href=\"@\">x</a></template>",
-    ],
-    look_alikes: &[
-        "<!-- <a href=\"@\">x</a> -->",
-        "<script>var api = \"@\"; var html = '<a href=\"@\">';</script>",
-        "<style>/* url(@) */</style>",
-        "<textarea><a href=\"@\">x</a></textarea>",
-        "<title><a href=\"@\">x</a></title>",
-        "<xmp><a href=\"@\">x</a></xmp>",
-        "<pre>&lt;a href=\"@\"&gt;</pre>",
-        "<b title=\"@\">x</b>",
-        "<p>the page @ of \"@\"</p>",
-        "{% comment %}<a href=\"@\">x</a>{% endcomment %}",
-        "{% raw %}<a href=\"@\">x</a>{% endraw %}",
-        "{{/* <a href=\"@\">x</a> */}}",
-        "<%# <a href=\"@\">x</a> %>",
-    ],
-    heads: &["---\nredirect_from: \"@\"\n---\n"],
-    frame: ("<!doctype html><html lang=en><body>", "</body></html>"),
-};
-
-const JSX: Format = Format {
-    path: "content/page.tsx",
-    links: &[
-        "<a href=\"@\">x</a>",
-        "<a href={\"@\"}>x</a>",
-        "<Link to={`@`}>x</Link>",
-        "{items({ href: '@' })}",
-        "{items([{ to: \"@\" }])}",
-    ],
-    look_alikes: &[
-        "{/* <a href=\"@\">x</a> */}",
-        "the page @ of the site",
-        "{call('@' /* \"@\" */)}",
-        "{/* '@' */ null}",
-        "<b title={title('@')}>x</b>",
-    ],
-    heads: &["// href: \"@\"\n", "/* import x from '@' */\n", "const api = '@';\n"],
-    frame: ("export default () => <main>\n", "\n</main>;\n"),
-};
-
-const FORMATS: [&Format; 5] = [&MARKDOWN, &MDX, &RESTRUCTURED, &HTML, &JSX];
+fn formats() -> Vec<Format> {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/look-alikes.txt");
+    let format = |case: &TextCase| {
+        let all = |title: &str| {
+            let sections = case.files().filter(|(name, _)| *name == title);
+            sections.map(|(_, text)| text.strip_suffix('\n').unwrap().to_owned()).collect::<Vec<String>>()
+        };
+        let one = |title: &str| all(title).pop().unwrap_or_default();
+        let frame = (one("before"), one("after"));
+        Format {
+            path: one("path"),
+            links: all("link"),
+            look_alikes: all("look-alike"),
+            heads: all("head"),
+            frame,
+        }
+    };
+    sitegate_textcase::read_file(&file).unwrap().iter().map(format).collect()
+}
 
 /// A sequence of numbers from a seed.
 struct Numbers(u64);
@@ -222,8 +63,8 @@ impl Document {
         let (mut parts, mut has_definitions) = (Vec::new(), false);
         for number in 0..links + look_alikes {
             let is_link = number < links;
-            let texts = if is_link { format.links } else { format.look_alikes };
-            let part = texts[numbers.below(texts.len())];
+            let texts = if is_link { &format.links } else { &format.look_alikes };
+            let part = &texts[numbers.below(texts.len())];
             has_definitions |= is_link && (part.contains('¤') || part.contains("\n__ "));
             let part = part.replace('¤', &number.to_string());
             parts
@@ -233,7 +74,7 @@ impl Document {
             0 => String::new(),
             head => format.heads[head - 1].replace('@', "\0"),
         };
-        let (before, after) = format.frame;
+        let (before, after) = &format.frame;
         let text = format!("{head}{before}{}{after}\n", parts.join("\n\ntext\n\n"));
         Document { text, links, has_definitions }
     }
@@ -256,39 +97,33 @@ fn site(format: &Format, source: &str, body: &str, address: &str) -> tempfile::T
     let site = folder(&[
         ("sitegate.toml", contract),
         (".gitignore", "dist\n"),
-        (format.path, source),
+        (&format.path, source),
         ("content/guide.md", "# Guide\n"),
         ("dist/index.html", &page("")),
         (&format!("dist/{address}/index.html"), &page("")),
         ("dist/page/index.html", &page(body)),
     ]);
-    git(site.path(), &["init", "--quiet", "--initial-branch=main"]);
-    git(site.path(), &["add", "."]);
-    git(site.path(), &["commit", "--quiet", "--message=start"]);
+    commit(site.path());
     let later = SystemTime::now() + Duration::from_secs(10);
     let index = File::options().write(true).open(site.path().join("dist/index.html")).unwrap();
     index.set_modified(later).unwrap();
     site
 }
 
-fn read(site: &Path, name: &str) -> String {
-    fs::read_to_string(site.join(name)).unwrap()
-}
-
 #[test]
 fn fixes_edit_no_look_alike_of_a_link_in_a_theme() {
-    for format in FORMATS {
+    for format in &formats() {
         let heads = format.heads.iter().map(|head| {
-            let (before, after) = format.frame;
+            let (before, after) = &format.frame;
             format!("{head}{before}text{after}")
         });
-        let (before, after) = format.frame;
+        let (before, after) = &format.frame;
         let parts = format.look_alikes.iter().map(|part| format!("{before}{part}{after}\n"));
         for source in parts.chain(heads) {
             let source = source.replace('@', "/Guide/").replace('¤', "1");
             let site = site(format, &source, "<nav><a href=\"/Guide/\">theme</a></nav>", "guide");
             let output = sitegate(site.path(), &["check", "--fix"]);
-            assert_eq!(read(site.path(), format.path), source, "{}", format.path);
+            assert_eq!(read(site.path(), &format.path), source, "{}", format.path);
             assert_eq!(output.status.code(), Some(1), "{source}: {}", stdout(&output));
         }
     }
@@ -296,7 +131,7 @@ fn fixes_edit_no_look_alike_of_a_link_in_a_theme() {
 
 #[test]
 fn fixes_edit_the_links_among_look_alikes() {
-    for format in FORMATS {
+    for format in &formats() {
         let mut missed = Vec::new();
         for seed in 0..40 {
             let mut numbers = Numbers(seed);
@@ -306,7 +141,7 @@ fn fixes_edit_the_links_among_look_alikes() {
             let links = "<a href=\"/Guide/\">x</a> ".repeat(document.links);
             let site = site(format, &source, &links, "guide");
             let output = sitegate(site.path(), &["check", "--fix"]);
-            let after = read(site.path(), format.path);
+            let after = read(site.path(), &format.path);
             let expected = document.written("/guide/", "/Guide/");
             let is_fixed = after == expected;
             assert!(
@@ -325,7 +160,7 @@ fn fixes_edit_the_links_among_look_alikes() {
 
 #[test]
 fn moves_edit_the_links_among_look_alikes_and_name_the_others() {
-    for format in FORMATS {
+    for format in &formats() {
         for seed in 0..30 {
             let mut numbers = Numbers(seed + 1000);
             let (links, look_alikes) = (1 + numbers.below(3), numbers.below(5));
@@ -339,7 +174,7 @@ fn moves_edit_the_links_among_look_alikes_and_name_the_others() {
             let messages = String::from_utf8_lossy(&output.stderr).into_owned();
             assert_eq!(output.status.code(), Some(0), "{messages}");
             let expected = document.written("/install/", "/setup/");
-            assert_eq!(read(site.path(), format.path), expected, "{} {seed}\n{messages}", format.path);
+            assert_eq!(read(site.path(), &format.path), expected, "{} {seed}\n{messages}", format.path);
             for (at, line) in expected.lines().enumerate().filter(|(_, line)| line.contains("/setup/")) {
                 let place = format!("{}:{}:", format.path, at + 1);
                 assert!(messages.contains(&place), "{line} is not named:\n{messages}");

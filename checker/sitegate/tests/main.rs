@@ -28,10 +28,8 @@ mod durable;
 #[cfg(feature = "network")]
 mod external;
 mod fix_refusals;
-mod fixes;
 mod folders;
 mod formats;
-mod generators;
 mod git_environment;
 mod host_config;
 mod hostile;
@@ -46,10 +44,8 @@ mod layers;
 #[cfg(feature = "network")]
 mod live;
 mod look_alikes;
-mod markup_fixes;
 mod messages;
 mod migration;
-mod mv;
 #[cfg(feature = "network")]
 mod offline;
 mod outputs;
@@ -64,6 +60,9 @@ mod sample;
 #[cfg(feature = "network")]
 mod secrets;
 mod serve;
+mod serve_process;
+#[cfg(feature = "network")]
+mod site_server;
 #[cfg(feature = "network")]
 mod snapshots;
 mod sources;

@@ -3,11 +3,11 @@
 
 use std::fs::{self, File};
 use std::io::Read;
-use std::process::{Command, Output, Stdio};
+use std::process::Stdio;
 
 use tempfile::TempDir;
 
-use crate::folders::{folder, sitegate, stdout, write};
+use crate::folders::{folder, program, sitegate, stderr, stdout, write};
 
 const PAGE: &str = "<!doctype html><html lang=en><head><meta charset=utf-8><title>T</title>\
                     <meta name=description content=\"T\"></head><body><h1>T</h1>";
@@ -16,10 +16,6 @@ const PAGE: &str = "<!doctype html><html lang=en><head><meta charset=utf-8><titl
 fn site() -> TempDir {
     let contract = "[site]\nroot = \"dist\"\norigin = \"https://www.acme.test\"\n";
     folder(&[("sitegate.toml", contract), ("dist/index.html", PAGE), ("list.txt", "/a/\n"), ("file", "x")])
-}
-
-fn errors(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
 /// Commands with an output at `PATH`.
@@ -49,8 +45,8 @@ fn a_missing_folder_is_reported_and_not_created() {
             let filled: Vec<String> =
                 arguments.iter().map(|argument| argument.replace("PATH", path)).collect();
             let output = sitegate(site.path(), &filled.iter().map(String::as_str).collect::<Vec<_>>());
-            assert_eq!(output.status.code(), Some(2), "{filled:?}: {}", errors(&output));
-            assert!(errors(&output).contains(message), "{filled:?}: {}", errors(&output));
+            assert_eq!(output.status.code(), Some(2), "{filled:?}: {}", stderr(&output));
+            assert!(stderr(&output).contains(message), "{filled:?}: {}", stderr(&output));
             assert_eq!(stdout(&output), "", "{filled:?}");
             assert_eq!(fs::read_dir(site.path()).unwrap().count(), before, "{filled:?}");
         }
@@ -74,7 +70,7 @@ fn nothing_passes_if_an_output_cannot_be_written() {
         }
         let output = sitegate(site.path(), &full.iter().map(String::as_str).collect::<Vec<_>>());
         assert_eq!(output.status.code(), Some(2), "{full:?}");
-        assert!(errors(&output).contains("No space left on device"), "{full:?}: {}", errors(&output));
+        assert!(stderr(&output).contains("No space left on device"), "{full:?}: {}", stderr(&output));
         assert_eq!(stdout(&output), "", "{full:?}");
         for name in ["seal.json", "r.md", "ok.html"] {
             assert!(!site.path().join(name).exists(), "{full:?} leaves {name}");
@@ -92,7 +88,7 @@ fn no_seal_is_made_of_names_that_cannot_be_published() {
     let arguments = ["check", "--seal", "seal.json", "--report", "json=r.json"];
     let output = sitegate(site.path(), &arguments);
     assert_eq!(output.status.code(), Some(2), "{}", stdout(&output));
-    assert!(errors(&output).contains("cannot seal files that cannot be published"), "{}", errors(&output));
+    assert!(stderr(&output).contains("cannot seal files that cannot be published"), "{}", stderr(&output));
     assert_eq!((stdout(&output).as_str(), site.path().join("r.json").exists()), ("", false));
 }
 
@@ -130,12 +126,6 @@ const PRINTING: [(&[&str], i32); 30] = [
     (&["init", "dist", "--config", "new.toml"], 0),
 ];
 
-fn command(site: &TempDir, arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
-    command.current_dir(site.path()).args(arguments).stderr(Stdio::piped());
-    command
-}
-
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_device_is_an_error_of_every_command_that_prints() {
@@ -144,10 +134,10 @@ fn a_full_device_is_an_error_of_every_command_that_prints() {
     for (arguments, _) in PRINTING {
         fs::remove_file(site.path().join("new.toml")).ok();
         let full = File::options().write(true).open("/dev/full").unwrap();
-        let output = command(&site, arguments).stdout(full).output().unwrap();
+        let output = program(site.path(), arguments).stderr(Stdio::piped()).stdout(full).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
         let message = "error: cannot write to standard output: No space left on device";
-        assert!(errors(&output).contains(message), "{arguments:?}: {}", errors(&output));
+        assert!(stderr(&output).contains(message), "{arguments:?}: {}", stderr(&output));
     }
     for name in ["seal.json", "r.json"] {
         assert!(!site.path().join(name).exists(), "{name}");
@@ -160,8 +150,12 @@ fn a_full_device_is_an_error_of_every_command_that_prints() {
 fn a_full_device_is_an_error_of_the_list_of_requests() {
     let site = site();
     let full = File::options().write(true).open("/dev/full").unwrap();
-    let output = command(&site, &["check", "--external", "--dry-run"]).stdout(full).output().unwrap();
-    assert_eq!(output.status.code(), Some(2), "{}", errors(&output));
+    let output = program(site.path(), &["check", "--external", "--dry-run"])
+        .stderr(Stdio::piped())
+        .stdout(full)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
 }
 
 #[test]
@@ -170,7 +164,8 @@ fn a_closed_pipe_is_quiet() {
     assert_eq!(sitegate(site.path(), &["check", "--report", "json=report.json"]).status.code(), Some(0));
     for (arguments, code) in PRINTING {
         fs::remove_file(site.path().join("new.toml")).ok();
-        let mut running = command(&site, arguments).stdout(Stdio::piped()).spawn().unwrap();
+        let mut running =
+            program(site.path(), arguments).stderr(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         drop(running.stdout.take());
         let mut message = String::new();
         running.stderr.take().unwrap().read_to_string(&mut message).unwrap();

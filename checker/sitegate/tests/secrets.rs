@@ -2,26 +2,19 @@
 //! successfully and with errors.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Command, Output};
+
+use crate::serve_process::ServeProcess;
 
 /// Secrets that must not appear, in plain text and encoded.
 const SECRETS: [&str; 3] = ["hunter2", "aHVudGVy", "bWU6"];
 
 struct Site {
     folder: tempfile::TempDir,
-    servers: Vec<Child>,
-}
-
-impl Drop for Site {
-    fn drop(&mut self) {
-        for server in &mut self.servers {
-            let _ = server.kill();
-            let _ = server.wait();
-        }
-    }
+    servers: Vec<ServeProcess>,
 }
 
 impl Site {
@@ -71,13 +64,11 @@ impl Site {
 
     /// Previews the export and returns the port.
     fn serve(&mut self, export: &str) -> u16 {
-        let mut command =
-            self.command(&["serve", export, "--port", "0", "--stop-after", "60", "--host", "site.example"]);
-        let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        self.servers.push(child);
-        line.trim().trim_end_matches('/').rsplit(':').next().unwrap().parse().unwrap()
+        let arguments = ["serve", export, "--port", "0", "--stop-after", "60", "--host", "site.example"];
+        let server = ServeProcess::start(self.command(&arguments));
+        let port = server.port;
+        self.servers.push(server);
+        port
     }
 }
 

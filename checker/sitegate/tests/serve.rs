@@ -2,27 +2,20 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::net::TcpStream;
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 
 use sitegate_host::redirect_page::SCRIPT_HASH;
 
-use crate::folders::write;
+use crate::folders::{program, sitegate, write};
+use crate::serve_process::ServeProcess;
 
 const INDEX: &str = "<!doctype html><title>Home</title>";
 
 struct Server {
-    child: Child,
-    port: u16,
+    process: ServeProcess,
     folder: tempfile::TempDir,
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
 }
 
 struct Answer {
@@ -50,24 +43,16 @@ fn start(config: &str) -> Server {
     #[cfg(unix)]
     std::os::unix::fs::symlink(folder.path().join("secret.txt"), root.join("link.txt")).unwrap();
     write(folder.path(), "sitegate.toml", config);
-    let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
-    command.args(["serve", "export", "--port", "0", "--stop-after", "60"]);
-    listen(command, folder)
+    let process = ServeProcess::start(program(folder.path(), &SERVE));
+    Server { process, folder }
 }
 
-/// Starts a server and waits until it prints its address.
-fn listen(mut command: Command, folder: tempfile::TempDir) -> Server {
-    let mut child = command.current_dir(folder.path()).stdout(Stdio::piped()).spawn().unwrap();
-    let mut line = String::new();
-    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-    let port = line.trim().rsplit(':').next().unwrap().split('/').next().unwrap().parse().unwrap();
-    assert!(line.starts_with("http://127.0.0.1:"), "{line}");
-    Server { child, port, folder }
-}
+/// Previews the folder `export`.
+const SERVE: [&str; 6] = ["serve", "export", "--port", "0", "--stop-after", "60"];
 
 impl Server {
     fn request(&self, method: &str, target: &str, headers: &[&str]) -> Answer {
-        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        let mut stream = TcpStream::connect(("127.0.0.1", self.process.port)).unwrap();
         let host =
             if headers.iter().any(|header| header.starts_with("Host:")) { "" } else { "Host: localhost\r\n" };
         let mut request = format!("{method} {target} HTTP/1.1\r\n{host}Connection: close\r\n");
@@ -252,7 +237,7 @@ fn detects_an_edit_with_the_same_size_and_time() {
 fn rejects_foreign_host_headers() {
     let server = start("");
     let asked = |host: &str| server.request("GET", "/", &[&format!("Host: {host}")]);
-    let port = server.port;
+    let port = server.process.port;
     for own in [
         "localhost".to_owned(),
         format!("LOCALHOST:{port}"),
@@ -280,16 +265,15 @@ fn rejects_foreign_host_headers() {
     assert_eq!(server.request("GET", "/", &["Host: localhost", "Host: evil.example"]).status, 400);
     let folder = tempfile::tempdir().unwrap();
     write(&folder.path().join("export"), "index.html", INDEX);
-    let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
-    command.args(["serve", "export", "--port", "0", "--stop-after", "60", "--host", "tunnel.example"]);
-    let server = listen(command, folder);
+    let command = program(folder.path(), &[&SERVE[..], &["--host", "tunnel.example"]].concat());
+    let server = Server { process: ServeProcess::start(command), folder };
     assert_eq!(server.request("GET", "/", &["Host: Tunnel.example"]).status, 200);
 }
 
 /// Returns the value of a line of /proc/PID/status, in kB.
 #[cfg(target_os = "linux")]
 fn memory_status(server: &Server, name: &str) -> u64 {
-    let text = fs::read_to_string(format!("/proc/{}/status", server.child.id())).unwrap();
+    let text = fs::read_to_string(format!("/proc/{}/status", server.process.child.id())).unwrap();
     let line = text.lines().find(|line| line.starts_with(name)).unwrap();
     line.split_whitespace().nth(1).unwrap().parse().unwrap()
 }
@@ -322,9 +306,10 @@ fn recovers_when_file_descriptors_run_out() {
         "ulimit -n 24; exec \"$0\" serve export --port 0 --stop-after 60",
         env!("CARGO_BIN_EXE_sitegate"),
     ]);
-    let server = listen(command, folder);
+    command.current_dir(folder.path());
+    let server = Server { process: ServeProcess::start(command), folder };
     let ticks = || {
-        let text = fs::read_to_string(format!("/proc/{}/stat", server.child.id())).unwrap();
+        let text = fs::read_to_string(format!("/proc/{}/stat", server.process.child.id())).unwrap();
         let fields: Vec<i64> = text
             .rsplit(')')
             .next()
@@ -336,7 +321,7 @@ fn recovers_when_file_descriptors_run_out() {
         fields[10] + fields[11]
     };
     let many: Vec<TcpStream> =
-        (0..40).map(|_| TcpStream::connect(("127.0.0.1", server.port)).unwrap()).collect();
+        (0..40).map(|_| TcpStream::connect(("127.0.0.1", server.process.port)).unwrap()).collect();
     let before = ticks();
     std::thread::sleep(std::time::Duration::from_secs(1));
     let used = ticks() - before;
@@ -394,13 +379,9 @@ fn serves_below_a_base_path() {
 #[test]
 fn suggests_another_port_if_the_port_is_in_use() {
     let server = start("");
-    let port = server.port.to_string();
+    let port = server.process.port.to_string();
     let folder = tempfile::tempdir().unwrap();
-    let output = Command::new(env!("CARGO_BIN_EXE_sitegate"))
-        .args(["serve", ".", "--port", &port, "--stop-after", "5"])
-        .current_dir(folder.path())
-        .output()
-        .unwrap();
+    let output = sitegate(folder.path(), &["serve", ".", "--port", &port, "--stop-after", "5"]);
     assert_eq!(output.status.code(), Some(2));
     let text = String::from_utf8(output.stderr).unwrap();
     assert!(text.contains(&format!("port {port} is in use")) && text.contains("--port 0"), "{text}");
@@ -409,11 +390,7 @@ fn suggests_another_port_if_the_port_is_in_use() {
 #[test]
 fn stops_after_the_given_time() {
     let folder = tempfile::tempdir().unwrap();
-    let output = Command::new(env!("CARGO_BIN_EXE_sitegate"))
-        .args(["serve", ".", "--port", "0", "--stop-after", "0"])
-        .current_dir(folder.path())
-        .output()
-        .unwrap();
+    let output = sitegate(folder.path(), &["serve", ".", "--port", "0", "--stop-after", "0"]);
     assert_eq!(output.status.code(), Some(0));
 }
 

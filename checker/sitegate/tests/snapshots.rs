@@ -4,7 +4,9 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
+
+use crate::folders::program;
 
 /// All commands, in the order of `help --all`.
 const COMMANDS: [&str; 19] = [
@@ -32,15 +34,10 @@ const COMMANDS: [&str; 19] = [
 /// The commands that read or maintain a target.
 const TARGET_COMMANDS: [&str; 4] = ["status", "gc", "unlock", "repair"];
 
-/// Names of earlier versions, which are not commands.
-const REMOVED: [&str; 7] = ["rules", "plan", "status", "gc", "unlock", "repair", "edge"];
-
 /// Runs the program in an empty folder, as if in a terminal of 100 columns.
 fn run(arguments: &[&str]) -> Output {
     let folder = tempfile::tempdir().unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
-    command.args(arguments).current_dir(folder.path()).env("COLUMNS", "100").stdin(Stdio::null());
-    command.output().unwrap()
+    program(folder.path(), arguments).env("COLUMNS", "100").stdin(Stdio::null()).output().unwrap()
 }
 
 /// Compares a text with its file, or writes the file.
@@ -120,16 +117,6 @@ fn short_help_of_check_fits_24_lines() {
 }
 
 #[test]
-fn removed_commands_are_unknown() {
-    for command in REMOVED {
-        let output = run(&[command]);
-        assert_eq!(output.status.code(), Some(2), "{command}");
-        let message = String::from_utf8(output.stderr).unwrap();
-        assert!(message.contains(&format!("unrecognized subcommand '{command}'")), "{message}");
-    }
-}
-
-#[test]
 fn list_of_rules_fits_80_columns() {
     let list = help(&["explain"]);
     let too_wide = list.lines().find(|line| line.chars().count() >= 80);
@@ -166,7 +153,4 @@ fn man_page_matches_the_snapshot() {
 #[test]
 fn man_page_of_a_command_below_another() {
     assert!(help(&["man", "target", "gc"]).contains("Remove files that no kept release needs"));
-    for command in [&["man", "gc"][..], &["man", "check", "gc"]] {
-        assert_eq!(run(command).status.code(), Some(2), "{command:?}");
-    }
 }

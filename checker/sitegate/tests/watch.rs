@@ -11,6 +11,8 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
+use crate::folders::program;
+
 /// Maximum time to wait for output.
 const TIMEOUT: Duration = Duration::from_secs(30);
 
@@ -37,9 +39,7 @@ fn start() -> WatchProcess {
     fs::create_dir_all(folder.path().join("out/site")).unwrap();
     fs::write(folder.path().join("out/site/index.html"), page("/first")).unwrap();
     fs::write(folder.path().join("out/site/kept.html"), page("/kept")).unwrap();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_sitegate"))
-        .args(["check", "--watch"])
-        .current_dir(folder.path())
+    let mut child = program(folder.path(), &["check", "--watch"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
@@ -225,4 +225,16 @@ fn an_edit_may_leave_all_findings_as_they_are() {
     replace_file(&watching.site(), "index.html", &page("/second"));
     let text = watching.rounds_until("`/second` does not exist");
     assert!(text.contains("sitegate explain broken-link"), "{text}");
+}
+
+#[test]
+fn waits_for_the_first_build() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = program(folder.path(), &["check", "dist", "--watch"]);
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(line, "error: there is no folder `dist` yet; waiting for it\n");
 }

@@ -29,10 +29,9 @@ pub(super) struct ContractDraft {
     pub hosts: Table,
     /// Hosts that need no https.
     pub insecure_hosts: Vec<Value>,
-    /// Whether patterns of paths are searched in those of files, and not only in those of folders.
-    pub excludes_files: bool,
-    /// Whether patterns of URLs are searched in absolute URLs only.
-    pub has_absolute_urls: bool,
+    /// Whether patterns are searched in absolute URLs and in paths of files. htmltest searches in URLs as written, and in
+    /// folders.
+    pub has_full_paths: bool,
     /// URLs that are not requested, each with a reason.
     skip: Vec<(String, String)>,
     /// Ignored URLs: pattern, paths, and reason.
@@ -84,7 +83,7 @@ impl ContractDraft {
         let may_be_external = ["^http", "^(http", "^(?:http", "^//", "^(https:)?//"];
         let is_anchored = pattern.starts_with('^');
         let may_be_external =
-            || self.has_absolute_urls || may_be_external.iter().any(|start| pattern.starts_with(start));
+            || self.has_full_paths || may_be_external.iter().any(|start| pattern.starts_with(start));
         // Mail addresses are never requested.
         let skipped = match () {
             () if pattern.contains("mailto:") => None,

@@ -83,8 +83,7 @@ pub fn migrate(
         }
         _ => return Err(MigrationError::Unknown(file.to_path_buf())),
     };
-    draft.has_absolute_urls = program != "htmltest";
-    draft.excludes_files = program != "htmltest";
+    draft.has_full_paths = program != "htmltest";
     draft.folder = folder_below(file, contract);
     draft.file_name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let serde_json::Value::Object(options) = options else {

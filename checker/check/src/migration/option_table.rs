@@ -92,7 +92,7 @@ impl Equivalent {
             }
             Equivalent::Folders => {
                 for pattern in strings(value)? {
-                    match folder_globs(pattern.trim_start_matches("./"), draft.excludes_files) {
+                    match folder_globs(pattern.trim_start_matches("./"), draft.has_full_paths) {
                         Ok(globs) => draft.ignore_paths(globs, pattern),
                         Err(reason) => draft.note(option, &reason),
                     }

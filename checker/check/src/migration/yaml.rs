@@ -17,11 +17,8 @@ pub(super) struct YamlDocument {
     pub comments: BTreeMap<String, String>,
 }
 
-/// An open list, or an open mapping with its current key.
-enum OpenYaml {
-    List(Vec<Value>),
-    Mapping(Map<String, Value>, Option<String>),
-}
+/// An event with the number of its line.
+type YamlEvent<'t> = (Event<'t>, usize);
 
 /// Reads the first document of a text.
 ///
@@ -29,60 +26,66 @@ enum OpenYaml {
 /// If it is malformed, has aliases, or a key that is not a string.
 pub(super) fn read(text: &str) -> Result<YamlDocument, String> {
     let lines: Vec<&str> = text.lines().collect();
-    let mut document = YamlDocument { value: Value::Object(Map::new()), ..YamlDocument::default() };
-    let mut open: Vec<OpenYaml> = Vec::new();
-    let mut parser = Parser::new_from_str(text);
-    while let Some(event) = parser.next_event() {
+    let mut comments = BTreeMap::new();
+    let mut events = Parser::new_from_str(text).map(|event| {
         let (event, span) = event.map_err(|error| error.to_string())?;
         let line = span.start.line();
-        let done = match event {
-            Event::Scalar(value, style, ..) => {
-                if let Some(comment) =
-                    lines.get(line.saturating_sub(1)).and_then(|line| comment(line, &value))
-                {
-                    document.comments.insert(value.clone().into_owned(), comment.to_owned());
+        if let Event::Scalar(value, ..) = &event
+            && let Some(comment) = lines.get(line.saturating_sub(1)).and_then(|line| comment(line, value))
+        {
+            comments.insert(value.clone().into_owned(), comment.to_owned());
+        }
+        Ok((event, line))
+    });
+    let value = loop {
+        match next(&mut events)? {
+            (Event::StreamStart | Event::DocumentStart(_), _) => {}
+            (Event::StreamEnd, _) => break Value::Object(Map::new()),
+            first => break node(first, 0, &mut events)?,
+        }
+    };
+    drop(events);
+    Ok(YamlDocument { value, comments })
+}
+
+type YamlEvents<'e, 't> = &'e mut dyn Iterator<Item = Result<YamlEvent<'t>, String>>;
+
+fn next<'t>(events: YamlEvents<'_, 't>) -> Result<YamlEvent<'t>, String> {
+    events.next().unwrap_or_else(|| Err("it ends in the middle of a value".to_owned()))
+}
+
+/// Reads the value that begins with an event.
+fn node<'t>((event, line): YamlEvent<'t>, depth: usize, events: YamlEvents<'_, 't>) -> Result<Value, String> {
+    let fail = |at: usize, reason: &str| Err(format!("line {at}: {reason}"));
+    match event {
+        Event::Scalar(value, style, ..) => Ok(scalar(&value, style)),
+        Event::SequenceStart(..) | Event::MappingStart(..) if depth == MAX_DEPTH => {
+            fail(line, "too many nested lists")
+        }
+        Event::SequenceStart(..) => {
+            let mut list = Vec::new();
+            loop {
+                match next(events)? {
+                    (Event::SequenceEnd, _) => return Ok(Value::Array(list)),
+                    entry => list.push(node(entry, depth + 1, events)?),
                 }
-                if let Some(OpenYaml::Mapping(_, key @ None)) = open.last_mut() {
-                    *key = Some(value.into_owned());
-                    continue;
-                }
-                scalar(&value, style)
-            }
-            Event::SequenceStart(..) | Event::MappingStart(..) if open.len() >= MAX_DEPTH => {
-                return Err(format!("line {line}: too many nested lists"));
-            }
-            Event::SequenceStart(..) => {
-                open.push(OpenYaml::List(Vec::new()));
-                continue;
-            }
-            Event::MappingStart(..) => {
-                if let Some(OpenYaml::Mapping(_, None)) = open.last() {
-                    return Err(format!("line {line}: a key must be a string"));
-                }
-                open.push(OpenYaml::Mapping(Map::new(), None));
-                continue;
-            }
-            Event::SequenceEnd | Event::MappingEnd => match open.pop() {
-                Some(OpenYaml::List(list)) => Value::Array(list),
-                Some(OpenYaml::Mapping(mapping, _)) => Value::Object(mapping),
-                None => continue,
-            },
-            Event::Alias(_) => {
-                return Err(format!("line {line}: aliases are not supported; write the value"));
-            }
-            Event::DocumentEnd => break,
-            Event::StreamStart | Event::StreamEnd | Event::DocumentStart(_) | Event::Nothing => continue,
-        };
-        match open.last_mut() {
-            None => document.value = done,
-            Some(OpenYaml::List(list)) => list.push(done),
-            Some(OpenYaml::Mapping(mapping, key)) => {
-                let key = key.take().ok_or_else(|| format!("line {line}: a key must be a string"))?;
-                mapping.insert(key, done);
             }
         }
+        Event::MappingStart(..) => {
+            let mut mapping = Map::new();
+            loop {
+                let key = match next(events)? {
+                    (Event::MappingEnd, _) => return Ok(Value::Object(mapping)),
+                    (Event::Scalar(key, ..), _) => key.into_owned(),
+                    (_, at) => return fail(at, "a key must be a string"),
+                };
+                let value = next(events)?;
+                mapping.insert(key, node(value, depth + 1, events)?);
+            }
+        }
+        Event::Alias(_) => fail(line, "aliases are not supported; write the value"),
+        _ => fail(line, "a value is missing"),
     }
-    Ok(document)
 }
 
 /// Returns the comment after a value on its line.

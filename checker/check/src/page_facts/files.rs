@@ -1,18 +1,16 @@
 //! Reads the files of a build that are no pages: their contents as hashes, and the headers that they set.
 
 use std::collections::HashMap;
-use std::fs::File;
 use std::io;
 use std::path::Path;
 
 use rayon::prelude::*;
-use sha2::{Digest, Sha256};
 use sitegate_address::SitePath;
 use sitegate_address::hashed_name::is_hashed;
-use sitegate_base::chunks::each_chunk;
 use sitegate_review::{ContentHash, OtherFile};
 
 use super::addresses::address;
+use crate::file_digest::FileDigest;
 use crate::index::site::Site;
 use crate::parse::Format;
 use crate::walk::FileId;
@@ -54,10 +52,8 @@ fn is_linked(path: &str) -> bool {
     !CODE.contains(&extension) && !is_hidden && !is_hashed(path)
 }
 
-fn hash_of(path: &Path) -> io::Result<ContentHash> {
-    let mut hash = Sha256::new();
-    each_chunk(&mut File::open(path)?, |chunk| hash.update(chunk))?;
-    Ok(ContentHash::new(&hash.finalize()))
+fn hash_of(file: &Path) -> io::Result<ContentHash> {
+    Ok(ContentHash::new(&FileDigest::read(file, |_| ())?.sha256))
 }
 
 /// Returns the headers that the contract and `_headers` set: path pattern, name and value.

@@ -31,15 +31,6 @@ use causes::Causes;
 use external_hosts::ExternalHosts;
 use finding::{CommonCause, Finding, IgnoreSummary, IgnoredFinding, ImportPlace, OtherRoot};
 
-/// The size and SHA-256 of a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FileDigest {
-    /// Size in bytes.
-    pub size: u64,
-    /// SHA-256 of the content.
-    pub sha256: [u8; 32],
-}
-
 /// Counts of what was checked and found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]

@@ -4,10 +4,11 @@ use std::cmp::Ordering;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::{FileDigest, Summary, Verdict};
+use super::{Summary, Verdict};
 use crate::contract::Contract;
 use crate::deployment::Deployment;
 use crate::external::ExternalSummary;
+use crate::file_digest::FileDigest;
 use crate::raw_finding::{DocumentId, RawFinding, Severity};
 use crate::resolve::live::LiveSite;
 use crate::rules::empty_export;

@@ -19,6 +19,7 @@ use rayon::prelude::*;
 use sitegate_address::inventory::{Inventory, InventoryError};
 
 use crate::external::ExternalSummary;
+use crate::file_digest::FileDigest;
 use crate::index::Index;
 use crate::index::fragments::Anchors;
 use crate::index::scripts::Scripts;
@@ -26,7 +27,6 @@ use crate::index::site::Site;
 use crate::index::usage::Usage;
 use crate::parse::{Format, InlineIgnore};
 use crate::raw_finding::{DocumentId, RawFinding};
-use crate::report::FileDigest;
 use crate::rules::ruleset::Ruleset;
 use crate::walk::FileId;
 use incremental::cache::{CachedScan, FileCache, SecondPass};

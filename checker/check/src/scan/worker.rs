@@ -11,6 +11,7 @@ use sitegate_address::SitePath;
 
 use super::error::ScanError;
 use crate::contract::Assertion;
+use crate::file_digest::FileDigest;
 use crate::index::external_references::ExternalReferences;
 use crate::index::fragments::Anchors;
 use crate::index::join::{Join, ReferenceSummary};
@@ -22,7 +23,6 @@ use crate::parse::{
     self, Algorithm, Facts, Format, Page, ParseOptions, detect_damage, detect_leak, is_searched,
 };
 use crate::raw_finding::{DocumentId, RawFinding};
-use crate::report::FileDigest;
 use crate::report::locator::{OpenDocument, is_utf16};
 use crate::resolve::Memo;
 use crate::resolve::suggestion::Suggestion;

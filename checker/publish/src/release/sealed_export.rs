@@ -2,7 +2,7 @@
 //! again when it is read.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
-use std::fs::{self, File};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
@@ -15,10 +15,9 @@ use super::manifest::ReleaseInventory;
 use crate::failure::{Failure, FailureKind};
 use crate::store::LARGE;
 use sitegate_address::inventory::Compression;
-use sitegate_base::chunks::each_chunk;
 use sitegate_base::hex::hex;
 use sitegate_base::plural::count;
-use sitegate_check::{Contract, Seal, SealedFile, Tree};
+use sitegate_check::{Contract, FileDigest, Seal, SealedFile, Tree};
 use sitegate_host::compression::{Coding, Effort, MIN_COMPRESSED};
 use sitegate_host::media::{content_type, is_text};
 use sitegate_host::redirect_page::redirect_page;
@@ -250,23 +249,17 @@ fn compare(root: &Path, sealed: &SealedFile, linked: &HashSet<&str>) -> Result<E
         return Err(Difference::Symlink(sealed.path.clone()));
     }
     // Large files are uploaded in parts, and no store's entity tag of parts is the MD5 of the whole.
-    let (mut sha256, mut md5) = (Sha256::new(), (sealed.size < LARGE).then(Md5::new));
-    let hashed = File::open(&path).and_then(|mut file| {
-        each_chunk(&mut file, |chunk| {
-            sha256.update(chunk);
-            if let Some(md5) = &mut md5 {
-                md5.update(chunk);
-            }
-        })
-    });
-    let size = match hashed {
-        Ok(size) => size,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            return Err(Difference::Missing(sealed.path.clone()));
+    let mut md5 = (sealed.size < LARGE).then(Md5::new);
+    let digest = FileDigest::read(&path, |chunk| {
+        if let Some(md5) = &mut md5 {
+            md5.update(chunk);
         }
-        Err(source) => return Err(Difference::Unreadable { path: sealed.path.clone(), source }),
-    };
-    if size != sealed.size || hex(&sha256.finalize()) != sealed.sha256 {
+    });
+    let digest = digest.map_err(|source| match source.kind() {
+        std::io::ErrorKind::NotFound => Difference::Missing(sealed.path.clone()),
+        _ => Difference::Unreadable { path: sealed.path.clone(), source },
+    })?;
+    if digest.size != sealed.size || hex(&digest.sha256) != sealed.sha256 {
         return Err(Difference::Changed(sealed.path.clone()));
     }
     let md5 = md5.map(|md5| hex(&md5.finalize())).unwrap_or_default();

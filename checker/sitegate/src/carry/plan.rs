@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use chrono::NaiveDate;
 
-use super::asset_list::{Asset, AssetList};
+use super::asset::{Asset, AssetList};
 
 /// Limits of carried assets.
 #[derive(Clone, Copy, Debug)]
@@ -21,29 +21,29 @@ pub struct CarryLimits {
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct CarryPlan {
     /// The assets of earlier releases, by path.
-    pub carried: BTreeMap<String, Asset>,
+    pub carried: AssetList,
     /// The number of assets that are too old, or too large together.
     pub dropped: usize,
     /// Paths at which the export has another content.
     pub conflicts: Vec<String>,
 }
 
-/// Plans what an export gets from the previous release. `own` are the assets of its build, and `other` says whether
-/// the export has another content at a path.
+/// Plans what an export gets from the previous release. `own` are the assets of its build, and `present` the digests of its
+/// files at the paths of the previous assets.
 pub fn plan(
     previous: &AssetList,
-    own: &BTreeMap<String, Asset>,
-    other: impl Fn(&str, &Asset) -> bool,
+    own: &AssetList,
+    present: &BTreeMap<String, String>,
     limits: CarryLimits,
     today: NaiveDate,
 ) -> CarryPlan {
     let mut plan = CarryPlan::default();
     let mut candidates: Vec<(&String, Asset)> = Vec::new();
-    for (path, asset) in &previous.0 {
+    for (path, asset) in previous {
         if own.get(path).is_some_and(|own| own.sha256 == asset.sha256) {
             continue;
         }
-        if other(path, asset) {
+        if present.get(path).is_some_and(|sha256| *sha256 != asset.sha256) {
             plan.conflicts.push(path.clone());
             continue;
         }
@@ -83,11 +83,11 @@ mod tests {
     }
 
     fn carried(previous: &[(&str, Asset)], own: &[(&str, Asset)]) -> (Vec<(String, u32)>, usize) {
-        let map = |list: &[(&str, Asset)]| {
-            list.iter().map(|(path, asset)| ((*path).to_owned(), asset.clone())).collect::<BTreeMap<_, _>>()
+        let list = |list: &[(&str, Asset)]| {
+            list.iter().map(|(path, asset)| ((*path).to_owned(), asset.clone())).collect::<AssetList>()
         };
-        let planned =
-            plan(&AssetList(map(previous)), &map(own), |_, _| false, LIMITS, "2026-11-30".parse().unwrap());
+        let today = "2026-11-30".parse().unwrap();
+        let planned = plan(&list(previous), &list(own), &BTreeMap::new(), LIMITS, today);
         (planned.carried.into_iter().map(|(path, asset)| (path, asset.releases)).collect(), planned.dropped)
     }
 

@@ -20,11 +20,11 @@ pub struct Args {
     /// Folder of the new export
     #[arg(value_name = "DIR")]
     dir: PathBuf,
-    /// Previous release: a folder, a target, or a URL
+    /// Previous release: folder, archive, target or URL
     ///
-    /// Of a folder, the files with a hash in their name or an `immutable` rule are carried, and those that it carries
-    /// itself. A target is that of `publish`, such as `s3://my-site`; `#RELEASE` at its end names an earlier release. A live
-    /// site needs the list that the last carry has written into it.
+    /// Carried are the files with a hash in their name or an `immutable` rule that its pages and scripts load, and those
+    /// that it carries itself. An archive is a .tar, .tar.gz or .tgz. A target is that of `publish`, such as `s3://my-site`;
+    /// `#RELEASE` at its end names an earlier release. A live site without a list of an earlier carry is crawled.
     #[arg(long, value_name = "FROM")]
     from: String,
     /// Number of releases that a file stays
@@ -51,37 +51,30 @@ pub fn run(args: &Args) -> Outcome {
     if let Some(message) = missing_folder::explain(&args.dir) {
         return Err(Error::usage(message));
     }
-    let contract = args.contract.load()?;
+    let mut contract = args.contract.load()?;
     let limits = CarryLimits {
         releases: args.releases,
         days: args.max_age,
         size: args.max_size.saturating_mul(1_000_000),
     };
-    let carried =
-        carry::carry(&args.dir, &args.from, &contract, &args.store.options(), limits, args.dry_run)?;
-    if carried.is_first {
-        let list = carry::ASSET_LIST;
-        terminal::print_note(&format!(
-            "{} has no {list} yet: the next release will find that of this one",
-            args.from
-        ));
-    }
-    for path in &carried.missing {
+    let store = args.store.options();
+    let carry = carry::carry(&args.dir, &args.from, &mut contract, &store, limits, args.dry_run)?;
+    for path in &carry.missing {
         terminal::print_note(&format!("not carried: {} has another content or is missing", visible(path)));
     }
     terminal::print(|out| {
-        for (path, asset) in carried.added.iter().filter(|_| args.dry_run) {
+        for (path, asset) in carry.added.iter().filter(|_| args.dry_run) {
             let age = count(asset.releases as usize, "release");
             writeln!(out, "{}  {DIM}{} bytes, {age} old{DIM:#}", visible(path), asset.size)?;
         }
         let verb = if args.dry_run { "would add" } else { "added" };
-        let added = count(carried.added.len(), "file");
-        let bytes: u64 = carried.plan.carried.values().map(|asset| asset.size).sum();
-        let kept = carried.plan.carried.len();
-        let dropped = carried.plan.dropped;
+        let added = count(carry.added.len(), "file");
+        let bytes: u64 = carry.carried.values().map(|asset| asset.size).sum();
+        let kept = carry.carried.len();
+        let dropped = carry.dropped;
         writeln!(
             out,
-            "{verb} {added} of earlier releases; the export carries {kept} ({bytes} bytes), {dropped} are too old or too large"
+            "{verb} {added} of earlier releases; the export carries {kept} ({bytes} bytes); too old or too large: {dropped}"
         )
     })?;
     Ok(0)

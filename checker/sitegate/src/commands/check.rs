@@ -11,11 +11,12 @@ use clap::{ValueEnum, value_parser};
 use sitegate_address::inventory::Inventory;
 use sitegate_base::sanitize::visible;
 use sitegate_check::{
-    CheckScope, CheckTarget, CheckedFiles, Checker, Contract, Progress, Report, Seal, Verdict, collect_export,
+    CheckScope, CheckTarget, CheckedFiles, Checker, Contract, ExternalAnswer, Progress, Report, Seal,
+    Verdict, collect_export,
 };
 use sitegate_publish::failure::FailureKind;
 use sitegate_review::Texts;
-use url::Url;
+use url::{Position, Url};
 
 use crate::baseline_args::BaselineArgs;
 use crate::commit;
@@ -26,7 +27,7 @@ use crate::external_lock::{LockArgs, OpenLock};
 use crate::facts_file;
 use crate::fixes::{AppliedFixes, FixArgs, FixMode, count_fixable};
 use crate::inventory_file;
-use crate::online::{self, ExternalChecker, ExternalDryRun, ExternalOptions, LiveCrawl};
+use crate::online::{self, ExternalChecker, ExternalOptions, LiveCrawl};
 use crate::progress::ProgressLine;
 use crate::report_args::ReportArgs;
 use crate::terminal::{self, Outcome, at_least_one};
@@ -65,10 +66,10 @@ pub struct Args {
     /// compresses it.
     #[arg(long, hide_short_help = true, value_name = "FILE", conflicts_with_all = ["watch", "write_baseline", "prune_baseline"])]
     inventory: Option<PathBuf>,
-    /// Write page facts to this file, for `sitegate diff`
+    /// Write page facts to this file, for `diff` and --external=new
     ///
-    /// Page facts are the texts, metadata and sizes of all pages, compressed to a few per cent of the export. They are written
-    /// whether the check passes or not.
+    /// Page facts are the texts, metadata, sizes and external links of all pages, compressed to a few per cent of the export.
+    /// They are written whether the check passes or not.
     #[arg(long, hide_short_help = true, value_name = "FILE", conflicts_with_all = ["watch", "write_baseline", "prune_baseline"])]
     facts: Option<PathBuf>,
     /// Request inventories at URLs
@@ -92,8 +93,8 @@ pub struct Args {
     /// Commit or earlier export to compare external links with
     ///
     /// With --lock, it is a commit, such as origin/main: entries of the lock count only if that commit has the same. Without,
-    /// it is a folder: with --external=new, the links of this export are not requested.
-    #[arg(long, hide_short_help = true, value_name = "COMMIT|DIR", help_heading = "External links", hide = NO_NETWORK, requires = "external")]
+    /// it is a folder, or a file of --facts: with --external=new, the links of this export are not requested.
+    #[arg(long, hide_short_help = true, value_name = "COMMIT|DIR|FILE", help_heading = "External links", hide = NO_NETWORK, requires = "external")]
     base: Option<String>,
     #[command(flatten)]
     lock: LockArgs,
@@ -187,7 +188,7 @@ fn check(args: &Args) -> Outcome {
         && args.lock.update_lock
         && !is_stopped
     {
-        lock.update(&external.take_answers())?;
+        lock.update(&external.take_verdicts())?;
     }
     if let Some(outcome) = change_baseline(args, &contract, &report, is_stopped) {
         return outcome;
@@ -236,7 +237,9 @@ impl CheckedExport<'_> {
         args.outputs.write_files(report)?;
         if let Some(file) = &args.facts {
             let texts = Texts::default();
-            let facts = collect_export(self.root, self.contract, &texts)?;
+            let mut facts = collect_export(self.root, self.contract, &texts)?;
+            let links = facts_file::external_links(self.root, self.contract)?;
+            facts.links = links.into_iter().map(|link| String::from(link).into()).collect();
             facts_file::write(file, facts, &texts.freeze())?;
         }
         if let (Some(file), Some(inventory)) = (&args.inventory, &inventory)
@@ -342,12 +345,15 @@ fn run_live(args: &Args, url: &Url, start: Instant) -> Outcome {
 /// Prints the requests that `--external` would send.
 fn dry_run(args: &Args, root: &Path, contract: &Contract) -> Outcome {
     let lock = OpenLock::open(&args.lock, args.base.as_deref(), contract.external.max_age)?;
-    let mut dry_run = list_external_links(root, contract)?;
-    dry_run.remove(&known_links(args, contract, lock.as_ref())?);
-    if let Some(lock) = &lock {
-        dry_run.remove_answered(&lock.answers(args.lock.update_lock));
-    }
-    dry_run.print(contract, args.max_time())?;
+    let known = known_links(args, contract, lock.as_ref())?;
+    let answers = lock.map(|lock| lock.answers(args.lock.update_lock)).unwrap_or_default();
+    let is_answered = |url: &Url| {
+        let has = |answer: &ExternalAnswer| url.fragment().is_none_or(|name| answer.present.contains(name));
+        answers.get(&url[..Position::AfterQuery]).is_some_and(has)
+    };
+    let mut urls = facts_file::external_links(root, contract)?;
+    urls.retain(|url| !known.contains(url) && !is_answered(url));
+    online::print_requests(urls, contract, args.max_time())?;
     Ok(0)
 }
 
@@ -363,7 +369,7 @@ fn start_external(
         locked: lock.map(|lock| lock.answers(is_updated)).unwrap_or_default(),
         // The day in the lock is that of a request.
         has_cache: !args.no_cache && !is_updated,
-        keeps_answers: is_updated,
+        keeps_verdicts: is_updated,
         max_time: args.max_time(),
     };
     ExternalChecker::start(contract, options)
@@ -379,22 +385,22 @@ fn known_links(args: &Args, contract: &Contract, lock: Option<&OpenLock>) -> Res
             "--update-lock needs the answers of all links: use --external, not --external=new",
         ));
     }
-    match (lock, &args.base) {
+    let base = args.base.as_deref().map(Path::new);
+    match (lock, base) {
         (Some(lock), _) => Ok(lock.known_addresses()),
-        (None, Some(base)) if Path::new(base).is_dir() => {
-            Ok(list_external_links(Path::new(base), contract)?.into_urls())
+        (None, Some(base)) if base.is_dir() => facts_file::external_links(base, contract),
+        (None, Some(base)) if base.is_file() => {
+            let links = facts_file::read(base, &Texts::default())?.links;
+            Ok(links.iter().filter_map(|link| Url::parse(link).ok()).collect())
         }
         (None, Some(base)) => Err(Error::usage(format!(
-            "{base}: --base must be the folder of an earlier export; with --lock FILE, it may be a commit"
+            "{}: --base must be the folder of an earlier export, or its page facts (`check --facts`); with --lock FILE, a commit",
+            base.display()
         ))),
-        (None, None) => Err(Error::usage("--external=new compares with --lock FILE, or with --base DIR")),
+        (None, None) => {
+            Err(Error::usage("--external=new compares with --lock FILE, or with --base DIR|FILE"))
+        }
     }
-}
-
-fn list_external_links(root: &Path, contract: &Contract) -> Result<ExternalDryRun, Error> {
-    let links = ExternalDryRun::new(contract);
-    Checker::new(contract)?.external(&links).check(CheckTarget::Export(root))?;
-    Ok(links)
 }
 
 /// Returns the outcome of a check that writes or prunes a baseline.

@@ -16,6 +16,7 @@ use sitegate_check::{
 use crate::error::Error;
 use crate::external_lock::{self, ExternalLock};
 use crate::missing_folder;
+use crate::sorted_list;
 use crate::terminal::{self, Outcome};
 
 #[derive(Debug, clap::Args)]
@@ -102,7 +103,7 @@ fn convert(args: &Args) -> Outcome {
     atomic_file::write(&args.config, OUTPUT_KIND, |mut out| out.write_all(migrated.text.as_bytes()))
         .map_err(Error::file(&args.config))?;
     if let Some(lock) = &lock {
-        external_lock::write(&lock_file, lock)?;
+        sorted_list::write(&lock_file, lock)?;
     }
     let root = Contract::load(&args.config)?.root().ok().flatten();
     let checked = match root.filter(|root| root.is_dir()) {
@@ -118,7 +119,7 @@ fn convert(args: &Args) -> Outcome {
             migrated.program
         )?;
         if let Some(lock) = &lock {
-            let addresses = count(lock.entries.len(), "address");
+            let addresses = count(lock.len(), "address");
             writeln!(out, "wrote {} with {addresses}; use it with --lock", lock_file.display())?;
         }
         if !migrated.notes.is_empty() {
@@ -142,7 +143,7 @@ fn import_caches(caches: &[PathBuf]) -> Result<Option<ExternalLock>, Error> {
         let lock = external_lock::import_refcache(&read_limited(cache)?).map_err(|error| {
             Error::usage(format!("{}: this is no cache of htmltest: {error}", cache.display()))
         })?;
-        joined.get_or_insert_default().entries.extend(lock.entries);
+        joined.get_or_insert_default().extend(lock);
     }
     Ok(joined)
 }

@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 
 use etcetera::base_strategy::{BaseStrategy, choose_native_strategy};
 use sitegate_base::host_name::is_below;
-use sitegate_base::lock::{lock, unlocked};
+use sitegate_base::lock::lock;
 use sitegate_base::plural::seconds;
 use sitegate_base::plural::{count, thousands};
 use sitegate_check::{
-    Contract, ExternalAnswer, ExternalAnswers, ExternalLinks, ExternalSettings, HostPace,
+    Contract, ExternalAnswer, ExternalAnswers, ExternalLinks, ExternalSettings, ExternalVerdict, HostPace,
     is_checkable_fragment,
 };
 use sitegate_network::{
@@ -20,7 +20,6 @@ use sitegate_network::{
 use url::Url;
 
 use crate::error::Error;
-use crate::external_lock::AddressAnswer;
 use crate::terminal::{self, BOLD, DIM};
 
 /// Domains reserved by RFC 2606 and 6761. Links to them are placeholders, which other rules report.
@@ -44,8 +43,8 @@ struct CheckerState {
     start: Instant,
     snapshot: Option<CheckProgress>,
     is_stopped: bool,
-    /// The answers to submitted links.
-    answers: BTreeMap<String, AddressAnswer>,
+    /// The verdicts on submitted links.
+    verdicts: BTreeMap<Url, ExternalVerdict>,
 }
 
 /// How to check external links.
@@ -57,16 +56,10 @@ pub struct ExternalOptions {
     pub locked: HashMap<String, ExternalAnswer>,
     /// Whether answers are cached.
     pub has_cache: bool,
-    /// Whether [`ExternalChecker::take_answers`] has the answers.
-    pub keeps_answers: bool,
+    /// Whether [`ExternalChecker::take_verdicts`] has the verdicts.
+    pub keeps_verdicts: bool,
     /// Maximum time for all requests.
     pub max_time: Option<Duration>,
-}
-
-/// A list of the external URLs that a check would request.
-pub struct ExternalDryRun {
-    skip: ExternalSettings,
-    urls: Mutex<BTreeSet<Url>>,
 }
 
 impl ExternalChecker {
@@ -91,38 +84,41 @@ impl ExternalChecker {
             start: Instant::now(),
             snapshot: None,
             is_stopped: false,
-            answers: BTreeMap::new(),
+            verdicts: BTreeMap::new(),
         };
         Ok(ExternalChecker {
             skip: contract.external.clone(),
             known: options.known,
             cache,
-            submitted: options.keeps_answers.then(Mutex::default),
+            submitted: options.keeps_verdicts.then(Mutex::default),
             state: Mutex::new(state),
         })
     }
 
-    /// Returns the answer of each address that was submitted, with its fragment.
-    pub fn take_answers(&self) -> BTreeMap<String, AddressAnswer> {
-        std::mem::take(&mut lock(&self.state).answers)
+    /// Returns the verdict on each address that was submitted, with its fragment.
+    pub fn take_verdicts(&self) -> BTreeMap<Url, ExternalVerdict> {
+        std::mem::take(&mut lock(&self.state).verdicts)
     }
 
-    /// Returns the answers to the submitted links.
-    fn address_answers(&self, answers: &Answers) -> BTreeMap<String, AddressAnswer> {
+    /// Returns the verdicts on the submitted links. A page without the fragment is broken.
+    fn verdicts(&self, answers: &Answers) -> BTreeMap<Url, ExternalVerdict> {
         let Some(submitted) = &self.submitted else { return BTreeMap::new() };
-        let submitted = lock(submitted);
         let of_address = |url: &Url| {
             let mut url = url.clone();
             // As they are requested.
             let _ = url.set_username("").and_then(|()| url.set_password(None));
-            let fragment =
-                url.fragment().filter(|fragment| is_checkable_fragment(fragment)).map(str::to_owned);
+            let fragment = url.fragment().filter(|name| is_checkable_fragment(name)).map(str::to_owned);
             url.set_fragment(None);
-            let answer = AddressAnswer::new(answers.by_url.get(url.as_str())?, fragment.as_deref());
+            let answer = answers.by_url.get(url.as_str())?;
+            let is_missing = |name: &&String| answer.is_there() && answer.missing.contains(*name);
+            let verdict = match fragment.as_ref().filter(is_missing) {
+                Some(missing) => ExternalVerdict::Broken(missing.clone()),
+                None => answer.verdict.clone(),
+            };
             url.set_fragment(fragment.as_deref());
-            Some((url.into(), answer))
+            Some((url, verdict))
         };
-        submitted.iter().filter_map(of_address).collect()
+        lock(submitted).iter().filter_map(of_address).collect()
     }
 
     /// Returns the progress in one line, while requests are running.
@@ -174,9 +170,9 @@ impl ExternalLinks for ExternalChecker {
         let Answers { requests, known, hosts, .. } = &answers;
         tracing::info!(requests, cached = known, hosts = hosts.len(), "requested external links");
         self.cache_answers(&answers);
-        let by_address = self.address_answers(&answers);
+        let verdicts = self.verdicts(&answers);
         let mut state = lock(&self.state);
-        state.answers = by_address;
+        state.verdicts = verdicts;
         (state.snapshot, state.is_stopped) = (None, answers.is_stopped);
         ExternalAnswers {
             by_url: answers.by_url,
@@ -188,77 +184,40 @@ impl ExternalLinks for ExternalChecker {
     }
 }
 
-impl ExternalDryRun {
-    /// Creates an empty list of the URLs that a contract does not skip.
-    pub fn new(contract: &Contract) -> ExternalDryRun {
-        ExternalDryRun { skip: contract.external.clone(), urls: Mutex::default() }
-    }
-
-    /// Removes links from the list.
-    pub fn remove(&mut self, known: &BTreeSet<Url>) {
-        lock(&self.urls).retain(|url| !known.contains(url));
-    }
-
-    /// Removes links that have an answer, by URL without a fragment.
-    pub fn remove_answered(&mut self, answers: &HashMap<String, ExternalAnswer>) {
-        lock(&self.urls).retain(|url| {
-            let (address, fragment) = url.as_str().split_once('#').unwrap_or((url.as_str(), ""));
-            let is_covered =
-                |answer: &ExternalAnswer| fragment.is_empty() || answer.present.contains(fragment);
-            !answers.get(address).is_some_and(is_covered)
-        });
-    }
-
-    /// Returns the list.
-    pub fn into_urls(self) -> BTreeSet<Url> {
-        unlocked(self.urls)
-    }
-
-    /// Prints the requests to each host, their minimum duration, and the limits.
-    ///
-    /// # Errors
-    /// If the contract is invalid, or the output cannot be written.
-    pub fn print(&self, contract: &Contract, max_time: Option<Duration>) -> Result<(), Error> {
-        let settings = settings(contract)?;
-        let (max_time, refusals) = (max_time.unwrap_or(settings.max_time), settings.max_refusals);
-        let plans = host_plans(lock(&self.urls).iter().cloned(), &settings);
-        let urls = plans.iter().map(|plan| plan.urls.len()).sum();
-        terminal::print(|out| {
-            for plan in &plans {
-                let pace = format!("{} at a time, {} apart", plan.concurrency, seconds(plan.interval));
-                let (name, time) = (&plan.name, seconds(plan.min_duration));
-                writeln!(out, "{BOLD}{name}{BOLD:#}  {DIM}{pace}, at least {time}{DIM:#}")?;
-                plan.urls.iter().try_for_each(|url| writeln!(out, "  {url}"))?;
-            }
-            let longest = plans.first().map(|plan| plan.min_duration).unwrap_or_default();
-            if plans.is_empty() {
-                return writeln!(out, "nothing to request: the site has no external links to check");
-            }
-            let (urls, hosts) = (count(urls, "URL"), count(plans.len(), "host"));
-            writeln!(out, "would request {urls} on {hosts}, which takes at least {}", seconds(longest))?;
-            let estimate = if longest > max_time { "too short for all" } else { "enough if hosts answer" };
-            writeln!(
-                out,
-                "limits: {} s for all requests (`--max-time`), {estimate}; {refusals} refusals in a row (429, 503) by a host",
-                max_time.as_secs()
-            )
-        })?;
-        Ok(())
-    }
-}
-
-impl ExternalLinks for ExternalDryRun {
-    fn submit(&self, url: &Url) -> bool {
-        let is_listed = matches!(url.scheme(), "http" | "https") && is_checked(url, &self.skip);
-        if is_listed {
-            lock(&self.urls).insert(url.clone());
+/// Prints the requests of a check to each host, their minimum duration, and the limits.
+///
+/// # Errors
+/// If the contract is invalid, or the output cannot be written.
+pub fn print_requests(
+    urls: BTreeSet<Url>,
+    contract: &Contract,
+    max_time: Option<Duration>,
+) -> Result<(), Error> {
+    let settings = settings(contract)?;
+    let (max_time, refusals) = (max_time.unwrap_or(settings.max_time), settings.max_refusals);
+    let plans = host_plans(urls.into_iter().filter(|url| is_checked(url, &contract.external)), &settings);
+    let planned = plans.iter().map(|plan| plan.urls.len()).sum();
+    terminal::print(|out| {
+        for plan in &plans {
+            let pace = format!("{} at a time, {} apart", plan.concurrency, seconds(plan.interval));
+            let (name, time) = (&plan.name, seconds(plan.min_duration));
+            writeln!(out, "{BOLD}{name}{BOLD:#}  {DIM}{pace}, at least {time}{DIM:#}")?;
+            plan.urls.iter().try_for_each(|url| writeln!(out, "  {url}"))?;
         }
-        is_listed
-    }
-
-    fn answers(&self) -> ExternalAnswers {
-        ExternalAnswers::default()
-    }
+        let longest = plans.first().map(|plan| plan.min_duration).unwrap_or_default();
+        if plans.is_empty() {
+            return writeln!(out, "nothing to request: the site has no external links to check");
+        }
+        let (requests, hosts) = (count(planned, "URL"), count(plans.len(), "host"));
+        writeln!(out, "would request {requests} on {hosts}, which takes at least {}", seconds(longest))?;
+        let estimate = if longest > max_time { "too short for all" } else { "enough if hosts answer" };
+        writeln!(
+            out,
+            "limits: {} s for all requests (`--max-time`), {estimate}; {refusals} refusals in a row (429, 503) by a host",
+            max_time.as_secs()
+        )
+    })?;
+    Ok(())
 }
 
 /// Returns the platform's cache folder for this program. `XDG_CACHE_HOME` overrides it on all platforms.

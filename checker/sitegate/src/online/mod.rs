@@ -13,7 +13,7 @@ use url::Url;
 
 use crate::error::Error;
 
-pub use external_checker::{ExternalChecker, ExternalDryRun, ExternalOptions};
+pub use external_checker::{ExternalChecker, ExternalOptions, print_requests};
 pub use live_crawl::LiveCrawl;
 pub use live_inventory::{crawl as crawl_inventory, fetch_files, read_sitemaps};
 pub use sitegate_network::open_bucket;

@@ -1,80 +1,40 @@
 //! Creates a site of one page, and a server that it links to.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
-use std::net::{SocketAddr, TcpListener};
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::{Command, Output};
-use std::sync::{Arc, Mutex};
-use std::thread;
-use std::time::Duration;
 
 use tempfile::TempDir;
 
-/// A server that answers 404 for `/gone` and inventories of other branches than `main`, 301 for `/old`, 403 for `/wall`, 429 below `/busy/`, nothing for `/hang`, and a
-/// page for other paths.
+use crate::site_server::{self, Reply, plain, requested};
+
+/// A server that answers 404 for `/gone` and inventories of other branches than `main`, 301 for `/old`, 403 for `/wall`,
+/// 429 below `/busy/`, nothing for `/hang`, and a page for other paths.
 pub struct Server {
     pub address: SocketAddr,
-    asked: Arc<Mutex<Vec<String>>>,
+    server: site_server::Server,
 }
 
 impl Server {
     pub fn start() -> Server {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = listener.local_addr().unwrap();
-        let asked = Arc::new(Mutex::new(Vec::new()));
-        let kept = Arc::clone(&asked);
-        thread::spawn(move || {
-            for stream in listener.incoming() {
-                let (mut stream, kept) = (stream.unwrap(), Arc::clone(&kept));
-                thread::spawn(move || {
-                    let mut lines = BufReader::new(stream.try_clone().unwrap()).lines();
-                    while let Some(Ok(first)) = lines.next() {
-                        let rest: Vec<String> = lines
-                            .by_ref()
-                            .map_while(Result::ok)
-                            .take_while(|line| !line.is_empty())
-                            .collect();
-                        let mut printed = first.trim_end_matches(" HTTP/1.1").to_owned();
-                        let secret = rest.iter().find(|line| line.starts_with("authorization: "));
-                        printed.extend(secret.map(|line| format!(" ({line})")));
-                        let path = first.split(' ').nth(1).unwrap().to_owned();
-                        kept.lock().unwrap().push(printed);
-                        let (status, more) = match path.as_str() {
-                            "/gone" => (404, ""),
-                            "/main/inventory.txt" => (200, "content-type: text/plain\r\n"),
-                            path if path.ends_with("/inventory.txt") => (404, ""),
-                            "/old" => (301, "location: /new\r\n"),
-                            "/wall" => (403, ""),
-                            path if path.starts_with("/busy/") => (429, "retry-after: 3600\r\n"),
-                            "/hang" => {
-                                thread::sleep(Duration::from_mins(1));
-                                return;
-                            }
-                            _ => (200, "content-type: text/html\r\n"),
-                        };
-                        let body = match path.as_str() {
-                            "/main/inventory.txt" => "https://api.example.com/users/\n",
-                            _ => "<h1 id=one>One</h1>",
-                        };
-                        let sent = if first.starts_with("HEAD") { "" } else { body };
-                        let length = body.len();
-                        let answer =
-                            format!("HTTP/1.1 {status} x\r\ncontent-length: {length}\r\n{more}\r\n{sent}");
-                        if stream.write_all(answer.as_bytes()).is_err() {
-                            return;
-                        }
-                    }
-                });
+        let server = site_server::start(|path| match path {
+            "/gone" => Reply::status(404),
+            "/main/inventory.txt" => plain("https://api.example.com/users/\n"),
+            path if path.ends_with("/inventory.txt") => Reply::status(404),
+            "/old" => Reply::to(301, "/new"),
+            "/wall" => Reply::status(403),
+            path if path.starts_with("/busy/") => {
+                Reply::Answer(429, vec![("retry-after", "3600".to_owned())], Vec::new())
             }
+            "/hang" => Reply::Hang,
+            _ => Reply::page("<h1 id=one>One</h1>"),
         });
-        Server { address, asked }
+        Server { address: server.address, server }
     }
 
     pub fn requested(&self) -> Vec<String> {
-        let mut asked = self.asked.lock().unwrap().clone();
-        asked.sort();
-        asked
+        requested(&self.server)
     }
 }
 

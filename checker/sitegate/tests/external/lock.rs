@@ -5,6 +5,8 @@ use std::process::Command;
 
 use chrono::{Days, NaiveDate, Utc};
 
+use crate::folders::guide_commands;
+
 use super::linked_site::{LinkedSite, Server, rules_by_line, text};
 
 /// A lock with the answers of paths on a server, at a day.
@@ -158,7 +160,8 @@ fn damaged_locks_are_errors_with_file_line_and_way_out() {
             let printed = text(&output.stderr);
             assert_eq!(output.status.code(), Some(2), "{printed}");
             let start = format!("external.lock:{line}: ");
-            assert!(printed.contains(&start) && printed.contains("git checkout"), "{printed}");
+            let way_out = if damaged == "{}" { "writes one" } else { "restore the file" };
+            assert!(printed.contains(&start) && printed.contains(way_out), "{printed}");
             assert!(!printed.contains('\u{1b}'), "{printed:?}");
             assert_eq!(site.lock_text(), damaged, "it is not replaced");
         }
@@ -191,4 +194,34 @@ fn a_lock_is_a_regular_file_and_replaces_no_other() {
     assert!(fs::read_to_string(contract).unwrap().contains("[external]"));
     let other = ["--external", "--lock", "sitegate.toml", "--update-lock"];
     assert_eq!(site.check(&other).status.code(), Some(2));
+}
+
+#[test]
+fn the_guide_works_as_written() {
+    let server = Server::start();
+    let site = LinkedSite::new(&server, &["/fine"], "");
+    fs::rename(site.folder.path().join("site"), site.folder.path().join("dist")).unwrap();
+    let run = |heading: &str| {
+        for command in guide_commands("external-links.md", heading) {
+            let words: Vec<&str> = command.split(' ').collect();
+            match words[..] {
+                ["git", ref arguments @ ..] => drop(site.git(arguments)),
+                ["sitegate", "check", ref arguments @ ..] => {
+                    let output = site.check(&[arguments, &["--no-cache"]].concat());
+                    assert_eq!(output.status.code(), Some(0), "{command}: {}", text(&output.stderr));
+                }
+                _ => panic!("{command}"),
+            }
+        }
+    };
+    site.write_lock("# sitegate external lock 1\n");
+    site.commit();
+    // The first run writes the lock, and its commit is the base of the next ones.
+    site.check(&[&["dist"], &UPDATE[..]].concat());
+    site.commit();
+    site.git(&["update-ref", "refs/remotes/origin/main", "HEAD"]);
+    let before = server.requested().len();
+    run("Lock");
+    run("Only new links");
+    assert_eq!(server.requested().len(), before, "the lock has the only address");
 }

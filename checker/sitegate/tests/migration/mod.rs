@@ -6,6 +6,8 @@ use std::process::{Command, Output};
 
 use sitegate_check::migrated_options;
 
+use crate::folders::guide_commands;
+
 fn run(folder: &Path, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_sitegate")).args(arguments).current_dir(folder).output().unwrap()
 }
@@ -155,4 +157,23 @@ fn other_files_are_refused_with_a_reason() {
         toml::from_str(&fs::read_to_string(folder.path().join("sitegate.toml")).unwrap()).unwrap();
     let keys: Vec<&str> = contract.keys().map(String::as_str).collect();
     assert_eq!(keys, ["check", "external", "site"], "{}", text(&output.stderr));
+}
+
+#[test]
+fn the_guide_works_as_written() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("public")).unwrap();
+    fs::write(folder.path().join(".htmltest.yml"), "DirectoryPath: public\n").unwrap();
+    fs::create_dir_all(folder.path().join("tmp/.htmltest")).unwrap();
+    fs::write(folder.path().join("tmp/.htmltest/refcache.json"), "{}").unwrap();
+    let page = "<!doctype html><html lang=en><meta charset=utf-8><title>T</title><meta name=description content=d><link rel=icon href=\"data:,\">";
+    fs::write(folder.path().join("public/index.html"), page).unwrap();
+    for command in guide_commands("migrate.md", "Convert a configuration") {
+        let words: Vec<&str> = command.split(' ').collect();
+        assert_eq!(words[0], "sitegate");
+        if cfg!(feature = "network") || !words.contains(&"--external") {
+            let output = run(folder.path(), &words[1..]);
+            assert_eq!(output.status.code(), Some(0), "{command}: {}", text(&output.stderr));
+        }
+    }
 }
