@@ -158,9 +158,10 @@ impl Builder<'_, '_> {
         let name = self.text_of(Attribute::HttpEquiv).unwrap_or_default().trim().to_ascii_lowercase();
         let ignored = if name == "content-security-policy" {
             let text = decode_references(&lossy(&self.text[content.clone()])).to_ascii_lowercase();
-            let names = text.split(';').filter_map(|directive| directive.split_ascii_whitespace().next());
-            let ignored = names.filter(|name| IGNORED_DIRECTIVES.contains(name));
-            let ignored: Vec<String> = ignored.map(|name| format!("`{name}`")).collect();
+            let directives =
+                text.split(';').filter_map(|directive| directive.split_ascii_whitespace().next());
+            let ignored = directives.filter(|directive| IGNORED_DIRECTIVES.contains(directive));
+            let ignored: Vec<String> = ignored.map(|directive| format!("`{directive}`")).collect();
             ignored.join(", ")
         } else {
             let header = HEADERS_ONLY.into_iter().find(|known| known.eq_ignore_ascii_case(&name));
