@@ -10,7 +10,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     category: Category::Metadata,
     default: Severity::Warn,
     summary: "a preview image in SVG, which social networks do not show",
-    why: "A shared link has no picture then. X takes JPG, PNG, WebP and GIF (\"Cards markup\"); Facebook, LinkedIn and \
+    why: "A shared link has no image then. X takes JPG, PNG, WebP and GIF (\"Cards markup\"); Facebook, LinkedIn and \
           Slack show no SVG, either.",
     bad: r#"<!doctype html>
 <html lang="en">
