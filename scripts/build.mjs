@@ -3,7 +3,6 @@ import { spawnSync } from 'node:child_process';
 import { readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { join, posix, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { cutRareLetters } from './fonts.mjs';
 import { install } from './install.mjs';
 
 const site = fileURLToPath(new URL('../site/', import.meta.url));
@@ -51,6 +50,8 @@ async function prune(files) {
 }
 
 await install();
+// Needs a package, so it cannot be imported before.
+const { cutRareLetters } = await import('./fonts.mjs');
 const types = spawnSync(process.execPath, [fileURLToPath(new URL('../node_modules/typescript/bin/tsc', import.meta.url)), '--noEmit'], { cwd: site, stdio: 'inherit' });
 if (types.status !== 0) process.exit(types.status ?? 1);
 await rm(join(site, 'dist'), { recursive: true, force: true });
