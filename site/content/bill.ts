@@ -1,5 +1,11 @@
 // The sample bill that runs through the site: the hero shows all of it, each feature page strikes one line.
-import type { BillLine } from './types.ts';
+
+/** One line of the sample bill: what it cost before and after, in whole dollars. */
+export interface BillLine {
+  readonly label: string;
+  readonly before: number;
+  readonly after: number;
+}
 
 /** The line of each feature by its slug, in the order of the bill. */
 export const lineOf = {

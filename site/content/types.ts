@@ -1,10 +1,10 @@
 // The shapes of everything the site says; components take these as props and hold no words of their own.
-import type { Slug } from './bill.ts';
+import type { BillLine, Slug } from './bill.ts';
 import type { RequestDeskContent } from './interactive-types.ts';
 import type { SiteLink } from './site-link.ts';
 import type { CacheExampleContent, RoutingExampleContent } from './threshold-types.ts';
 
-export type { SiteLink };
+export type { BillLine, SiteLink };
 
 /** Brand and addresses: site.json, with overrides from the environment at build time. */
 export interface Settings {
@@ -38,13 +38,6 @@ export interface Testimonial {
   readonly author: string;
   readonly title: string;
   readonly company: string;
-}
-
-/** One line of the sample bill: what it cost before and after, in whole dollars. */
-export interface BillLine {
-  readonly label: string;
-  readonly before: number;
-  readonly after: number;
 }
 
 /** A miniature of what a feature does: struck words, prices of questions, lanes to models, bars of months, or parts of a whole. */
