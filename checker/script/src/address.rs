@@ -269,6 +269,24 @@ impl<'a> Visit<'a> for Constants<'a> {
     }
 }
 
+/// Maximum depth of sums in a computed address. Chosen: addresses have few parts.
+const MAX_PARTS: usize = 16;
+
+/// Returns a computed text, with a letter for each part that is not literal.
+pub(super) fn with_unknown_parts(text: &Expression<'_>, depth: usize) -> String {
+    const UNKNOWN: &str = "x";
+    match text.get_inner_expression() {
+        Expression::StringLiteral(text) => text.value.to_string(),
+        Expression::TemplateLiteral(text) => {
+            text.quasis.iter().map(|part| part.value.raw.as_str()).collect::<Vec<_>>().join(UNKNOWN)
+        }
+        Expression::BinaryExpression(sum) if sum.operator.as_str() == "+" && depth < MAX_PARTS => {
+            with_unknown_parts(&sum.left, depth + 1) + &with_unknown_parts(&sum.right, depth + 1)
+        }
+        _ => UNKNOWN.to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use crate::{Memory, RelativeTo, read_script};

@@ -11,7 +11,7 @@ use oxc_ast_visit::Visit;
 use oxc_span::{GetSpan, Span};
 use sitegate_address::{SitePath, UrlReference};
 
-use super::address::{Address, AddressReader};
+use super::address::{Address, AddressReader, with_unknown_parts};
 use super::bundlers::{Recognizers, is_runtime_import};
 use super::facts::{BundleFact, Script, WorkerScope};
 use super::load::{Goal, Grade, LoadKind, RelativeTo, ScriptLoad};
@@ -466,28 +466,10 @@ fn has_file_extension(address: &str) -> bool {
     )
 }
 
-/// Maximum depth of sums in a computed address. Chosen: addresses have few parts.
-const MAX_PARTS: usize = 16;
-
 /// Whether the literal parts of a computed address say that it is a file of this site: `"/data/" + name + ".json"`.
 fn is_computed_file(address: &Expression<'_>) -> bool {
     let written = with_unknown_parts(address, 0);
     !written.contains("//") && has_file_extension(&written)
-}
-
-/// Returns a computed text, with a letter for each part that is not literal.
-fn with_unknown_parts(text: &Expression<'_>, depth: usize) -> String {
-    const UNKNOWN: &str = "x";
-    match text.get_inner_expression() {
-        Expression::StringLiteral(text) => text.value.to_string(),
-        Expression::TemplateLiteral(text) => {
-            text.quasis.iter().map(|part| part.value.raw.as_str()).collect::<Vec<_>>().join(UNKNOWN)
-        }
-        Expression::BinaryExpression(sum) if sum.operator.as_str() == "+" && depth < MAX_PARTS => {
-            with_unknown_parts(&sum.left, depth + 1) + &with_unknown_parts(&sum.right, depth + 1)
-        }
-        _ => UNKNOWN.to_owned(),
-    }
 }
 
 /// Returns the goal of a worker from its options: `{ type: "module" }`.

@@ -9,7 +9,9 @@ use crate::parse::encoding::charset_of_content_type;
 use crate::parse::is_relative;
 use crate::parse::leftover_values::{escaped_twice, is_missing_value, leftover_value};
 use crate::parse::page_metadata::{CHARSET_LIMIT, ElementNote, NoteKind};
+use crate::parse::reference_kind::ReferenceKind;
 use crate::parse::srcset_descriptors;
+use sitegate_address::{SitePath, UrlReference};
 use sitegate_html::attribute_name::Attribute;
 use sitegate_html::element::Name;
 use sitegate_html::refresh::{self, Refresh};
@@ -144,6 +146,41 @@ impl Builder<'_, '_> {
             }
             self.page.facts.metadata.refreshes |= has_target;
             self.page.facts.metadata.refreshes_at_once |= has_target && is_immediate;
+        }
+    }
+
+    /// Notes that the property whose reference was just added has no URL, a relative one, or that of an SVG image.
+    pub(super) fn note_property(&mut self, kind: ReferenceKind) {
+        if !kind.is_property() {
+            return;
+        }
+        let content = self.text_of(Attribute::Content);
+        let content = content.as_deref().unwrap_or_default().trim();
+        let mut notes: Vec<fn(String) -> NoteKind> = Vec::new();
+        if content.is_empty() {
+            notes.push(NoteKind::EmptyProperty);
+        } else if is_relative(content) {
+            notes.push(NoteKind::RelativeProperty);
+        }
+        let is_image = matches!(kind, ReferenceKind::MetaOgImage | ReferenceKind::MetaTwitterImage);
+        if is_image
+            && SitePath::new(UrlReference::new(content).path())
+                .extension()
+                .is_some_and(|end| end.eq_ignore_ascii_case("svg"))
+        {
+            notes.push(NoteKind::SvgProperty);
+        }
+        if notes.is_empty() {
+            return;
+        }
+        let name = self.text_of(Attribute::Property).or_else(|| self.text_of(Attribute::Name));
+        if let Some(name) = name.map(|name| name.trim().to_ascii_lowercase())
+            && let Some(reference) = self.page.facts.references.last()
+        {
+            let span = reference.span.clone();
+            let notes =
+                notes.into_iter().map(|note| ElementNote { kind: note(name.clone()), span: span.clone() });
+            self.page.facts.metadata.notes.extend(notes);
         }
     }
 

@@ -16,11 +16,9 @@ use crate::parse::encoding::{charset_of_content_type, declared_encoding};
 use crate::parse::facts::{MAX_BASE, Malformed};
 use crate::parse::idrefs::{self, ReferencedId};
 use crate::parse::mapped_text::MappedText;
-use crate::parse::page_metadata::{ElementNote, NoteKind};
-use crate::parse::reference::{Value, is_relative};
+use crate::parse::reference::Value;
 use crate::parse::reference_kind::ReferenceKind;
 use sitegate_address::hashed_name::is_hashed;
-use sitegate_address::{SitePath, UrlReference};
 
 impl Builder<'_, '_> {
     /// Reads attributes that any element may have.
@@ -308,41 +306,6 @@ impl Builder<'_, '_> {
                 (!content.trim().eq_ignore_ascii_case("none")).then_some(ReferenceKind::MetaConfig)
             }
             _ => None,
-        }
-    }
-
-    /// Notes that the property whose reference was just added has no URL, a relative one, or that of an SVG image.
-    fn note_property(&mut self, kind: ReferenceKind) {
-        if !kind.is_property() {
-            return;
-        }
-        let content = self.text_of(Attribute::Content);
-        let content = content.as_deref().unwrap_or_default().trim();
-        let mut notes: Vec<fn(String) -> NoteKind> = Vec::new();
-        if content.is_empty() {
-            notes.push(NoteKind::EmptyProperty);
-        } else if is_relative(content) {
-            notes.push(NoteKind::RelativeProperty);
-        }
-        let is_image = matches!(kind, ReferenceKind::MetaOgImage | ReferenceKind::MetaTwitterImage);
-        if is_image
-            && SitePath::new(UrlReference::new(content).path())
-                .extension()
-                .is_some_and(|end| end.eq_ignore_ascii_case("svg"))
-        {
-            notes.push(NoteKind::SvgProperty);
-        }
-        if notes.is_empty() {
-            return;
-        }
-        let name = self.text_of(Attribute::Property).or_else(|| self.text_of(Attribute::Name));
-        if let Some(name) = name.map(|name| name.trim().to_ascii_lowercase())
-            && let Some(reference) = self.page.facts.references.last()
-        {
-            let span = reference.span.clone();
-            let notes =
-                notes.into_iter().map(|note| ElementNote { kind: note(name.clone()), span: span.clone() });
-            self.page.facts.metadata.notes.extend(notes);
         }
     }
 
