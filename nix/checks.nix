@@ -76,6 +76,7 @@ in
   rust = checker.overrideAttrs (old: {
     pname = "sitegate-tests";
     src = source [
+      ../.cargo # the seed of generated tests
       ../Cargo.toml
       ../Cargo.lock
       ../README.md

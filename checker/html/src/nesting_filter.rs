@@ -10,10 +10,11 @@ use crate::element::{Name, Namespace};
 use crate::misnesting::{MAX_FOUND, Misnested, Misnesting, written_name};
 use crate::scan::is_space;
 use crate::start_rules::{
-    ANY, HAS_CLOSED, IMPLIED, IN_P, IN_RAW, IN_TEMPLATE, OPTIONAL, PARAGRAPH, RULES, StartRule, TABLE,
+    ANY, HAS_CLOSED, IN_P, IN_RAW, IN_TEMPLATE, OPTIONAL, PARAGRAPH, RULES, StartRule, TABLE,
 };
 use crate::tag_reader::TagSink;
 use crate::tokenizer::{Tag, TagAt};
+use crate::tree::quirks::selects_quirks;
 
 /// Maximum depth of elements: that of browsers, which change the nesting of deeper ones. Reading such a page takes much
 /// memory.
@@ -84,9 +85,7 @@ pub struct NestingFilter<'t> {
     left_head: bool,
     /// Whether the end tag of that head may follow.
     left_open_head: bool,
-    /// Whether the open elements are those of the parser. Some rules end more elements than it does.
-    is_exact: bool,
-    /// Whether there are end tags of `<p>` without an open one. With inexact rules, their meaning is unknown.
+    /// Whether there are end tags of `<p>` without an open one. In too deep elements, their meaning is unknown.
     has_stray_ends: bool,
     /// Whether the parser adds elements that are not written.
     adds_elements: bool,
@@ -113,7 +112,6 @@ impl<'t> NestingFilter<'t> {
             is_usual: false,
             left_head: false,
             left_open_head: false,
-            is_exact: true,
             has_stray_ends: false,
             adds_elements: false,
             is_doubtful: !is_page,
@@ -194,6 +192,32 @@ impl<'t> NestingFilter<'t> {
         self.current.is_named(name) || self.around.iter().any(|open| open.is_named(name))
     }
 
+    /// Whether the page may be in quirks mode, in which a table does not end a paragraph.
+    fn may_be_quirks(&self) -> bool {
+        let start = self.text.trim_ascii_start();
+        let doctype = memchr::memchr(b'>', start).map_or(start, |end| &start[..=end]);
+        let begins = doctype.get(..b"<!doctype".len());
+        !begins.is_some_and(|begins| begins.eq_ignore_ascii_case(b"<!doctype")) || selects_quirks(doctype)
+    }
+
+    /// Whether an open element has the name of the end tag that begins here. Names without a meaning are compared as they
+    /// are written.
+    #[inline(always)]
+    fn is_ended(&self, open: &Open, name: Name, end_tag: usize) -> bool {
+        open.is_named(name) && (name != Name::Other || self.is_written_alike(open, end_tag))
+    }
+
+    #[inline(never)]
+    fn is_written_alike(&self, open: &Open, end_tag: usize) -> bool {
+        let name_at = |start: usize| written_name(self.text, &(start..self.text.len()));
+        name_at(open.start as usize).eq_ignore_ascii_case(name_at(end_tag))
+    }
+
+    /// Whether an element is open that the end tag ends.
+    fn is_end_of_open(&self, name: Name, end_tag: usize) -> bool {
+        std::iter::once(&self.current).chain(&self.around).any(|open| self.is_ended(open, name, end_tag))
+    }
+
     #[inline(always)]
     fn pop(&mut self) -> Option<Open> {
         let around = self.around.pop()?;
@@ -211,27 +235,24 @@ impl<'t> NestingFilter<'t> {
     fn start(&mut self, name: Name, range: &Range<usize>) {
         let rule = &RULES[name as usize];
         let mut closed = None;
-        let is_block = rule.misnested_in & PARAGRAPH != 0;
-        let mut is_certain = is_block;
+        let mut is_certain = rule.misnested_in & PARAGRAPH != 0;
         while self.current.is(rule.ends)
             && let Some(popped) = self.pop()
         {
-            self.is_exact &= !popped.is(IMPLIED) || is_block && (name != Name::Hr || popped.is(IN_P));
             is_certain &= closed.is_none() && !popped.is(HAS_CLOSED);
             if popped.is(IN_P | HAS_CLOSED) {
                 closed = Some(popped.start);
             }
         }
         if let Some(start) = closed {
-            // In quirks mode, a table does not end a paragraph.
-            is_certain &= name != Name::Table;
+            self.is_doubtful |= name == Name::Table && self.may_be_quirks();
             self.add_closed(ClosedParagraph { depth: 0, start, cause: range.clone(), is_certain });
         }
         self.left_open_head |= self.left_head && name == Name::Head;
         // The parser ignores a second one.
-        self.is_exact &= !matches!(name, Name::Head | Name::Body | Name::Html)
-            || self.around.is_empty()
-            || self.current.is_named(Name::Html);
+        self.is_doubtful |= matches!(name, Name::Head | Name::Body | Name::Html)
+            && !self.around.is_empty()
+            && !self.current.is_named(Name::Html);
         self.is_doubtful |= self.current.is(rule.misnested_in) || !self.current.is(rule.needs);
         self.adds_elements |= self.current.is(rule.adds_in);
         if !rule.is_void {
@@ -252,18 +273,18 @@ impl<'t> NestingFilter<'t> {
     }
 
     #[inline(always)]
-    fn end(&mut self, name: Name) {
-        if self.current.is_named(name) {
+    fn end(&mut self, name: Name, start: usize) {
+        if self.is_ended(&self.current, name, start) {
             self.pop();
         } else {
-            self.unusual_end(name);
+            self.unusual_end(name, start);
         }
     }
 
     /// Handles an end tag that is not that of the current element.
     #[cold]
-    fn unusual_end(&mut self, name: Name) {
-        if !self.is_open(name) {
+    fn unusual_end(&mut self, name: Name, start: usize) {
+        if !self.is_end_of_open(name, start) {
             // The parser ignores it, unless a start tag closed its element.
             match name {
                 Name::P if self.part == Part::Body && !self.current.is(TABLE) => self.end_closed(),
@@ -278,14 +299,16 @@ impl<'t> NestingFilter<'t> {
             if popped.is_named(name) {
                 return;
             }
-            // Other end tags end no special element in theirs.
-            self.is_exact &= name.is_block_end()
-                || name.is_heading()
-                || matches!(name, Name::Li | Name::Dd | Name::Dt | Name::Form | Name::Object)
-                || RULES[name as usize].misnested_in == 0
-                || name == Name::Table;
+            let is_exact = match name {
+                // The end tag may be of an element in it that a start tag closed: `<li><dt><li><li></li></li>`.
+                Name::Li | Name::Dd | Name::Dt => popped.is(IN_P),
+                Name::Form | Name::Object | Name::Table => true,
+                // Others end no special element in theirs.
+                _ => name.is_block_end() || name.is_heading() || RULES[name as usize].misnested_in == 0,
+            };
+            self.is_doubtful |= !is_exact;
         }
-        if self.current.is_named(name) {
+        if self.is_ended(&self.current, name, start) {
             self.pop();
         } else {
             self.is_doubtful = true;
@@ -306,9 +329,8 @@ impl<'t> NestingFilter<'t> {
         }
         let Some(closed) = self.closed_paragraphs.pop() else { return };
         let ClosedParagraph { start, cause, is_certain, .. } = closed;
-        self.is_doubtful |= !is_certain;
         // By the tags, this also ends the elements in it.
-        self.is_exact &= closed.depth == depth;
+        self.is_doubtful |= !is_certain || closed.depth != depth;
         let parent = start as usize..start as usize + b"<p".len();
         let name = |tag: &Range<usize>| written_name(self.text, tag);
         let is_known = self.found.iter().any(|known| name(&known.cause).eq_ignore_ascii_case(name(&cause)));
@@ -320,14 +342,14 @@ impl<'t> NestingFilter<'t> {
     /// Handles a tag at the border of SVG or `MathML`, or in it.
     fn foreign(&mut self, tag: &Tag, is_end: bool, before: Namespace, after: Namespace) {
         match (before, after) {
-            (Namespace::Html, _) if is_end => self.end(tag.name),
+            (Namespace::Html, _) if is_end => self.end(tag.name, tag.range.start),
             (Namespace::Html, _) => {
                 self.is_doubtful |= self.current.is(TABLE);
                 self.push(tag.name, &StartRule::foreign(tag.name), tag.range.start);
             }
             (_, Namespace::Html) if is_end => {
                 self.is_doubtful |= !matches!(tag.name, Name::Svg | Name::Math);
-                self.end(tag.name);
+                self.end(tag.name, tag.range.start);
             }
             (_, Namespace::Html) => {
                 let is_part = tag.name.is_svg_integration_point() || tag.name.is_math_text();
@@ -336,10 +358,12 @@ impl<'t> NestingFilter<'t> {
             }
             // An end tag may close an HTML element around.
             _ if is_end => {
-                let is_custom = || self.text[tag.name_range.clone()].contains(&b'-');
-                self.is_doubtful |= self.is_open(tag.name)
-                    && !matches!(tag.name, Name::Svg | Name::Math)
-                    && (tag.name != Name::Other || is_custom());
+                self.is_doubtful |= match tag.name {
+                    Name::Svg | Name::Math => false,
+                    // The parser may have added it.
+                    Name::Tr | Name::Tbody => true,
+                    name => self.is_end_of_open(name, tag.range.start),
+                };
             }
             _ => {}
         }
@@ -352,7 +376,7 @@ impl<'t> NestingFilter<'t> {
             return false;
         }
         if is_end {
-            if !self.current.is_named(name) {
+            if !self.is_ended(&self.current, name, range.start) {
                 return false;
             }
             self.pop();
@@ -385,14 +409,14 @@ impl<'t> NestingFilter<'t> {
         if before != Namespace::Html || content != Namespace::Html {
             self.foreign(tag, is_end, before, content);
         } else if is_end {
-            self.end(tag.name);
+            self.end(tag.name, tag.range.start);
         } else if tag.is_empty && matches!(tag.name, Name::Svg | Name::Math) {
             self.is_doubtful |= self.current.is(TABLE);
         } else {
             self.start(tag.name, &tag.range);
         }
         self.is_too_deep |= self.around.len() > MAX_DEPTH;
-        self.is_doubtful |= self.has_stray_ends && (self.is_too_deep || !self.is_exact);
+        self.is_doubtful |= self.has_stray_ends && self.is_too_deep;
         self.is_usual = self.part == Part::Body
             && self.namespace == Namespace::Html
             && !(self.is_doubtful || self.is_too_deep || self.left_open_head);

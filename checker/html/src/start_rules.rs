@@ -21,6 +21,7 @@ const IN_TABLE: u64 = 1 << 13;
 const IN_HEADING: u64 = 1 << 14;
 pub(crate) const IN_RAW: u64 = 1 << 15;
 pub(crate) const IN_TEMPLATE: u64 = 1 << 16;
+const IN_RUBY: u64 = 1 << 17;
 /// The kinds of current elements whose end tags the parser implies before most others (13.2.6.3).
 pub(crate) const IMPLIED: u64 = IN_P | IN_LI | IN_DT | IN_OPTION | IN_OPTGROUP | IN_RUBY_PART;
 
@@ -86,8 +87,8 @@ const fn rule(name: Name) -> StartRule {
     use Name::{
         A, Applet, Body, Button, Caption, Col, Colgroup, Dd, Dt, Form, Frameset, Head, Hr, Iframe, Input, Li,
         Listing, Marquee, Math, Nobr, Noframes, Noscript, Object, Optgroup, Option, P, Plaintext, Pre, Rb,
-        Rp, Rt, Rtc, Script, Select, Style, Svg, Table, Tbody, Td, Template, Textarea, Tfoot, Th, Thead,
-        Title, Tr, Xmp,
+        Rp, Rt, Rtc, Ruby, Script, Select, Style, Svg, Table, Tbody, Td, Template, Textarea, Tfoot, Th,
+        Thead, Title, Tr, Xmp,
     };
     let is_item = matches!(name, Li | Dd | Dt);
     let is_heading = name.is_heading();
@@ -130,19 +131,23 @@ const fn rule(name: Name) -> StartRule {
             rule.misnested_in = TABLE | PARAGRAPH | DESCRIPTION;
             rule.is |= DESCRIPTION | IN_DT | OPTIONAL;
         }
+        // The other elements with implied end tags end only in a `select` or a `ruby`.
         Option => {
-            rule.ends |= IMPLIED & !IN_OPTGROUP;
+            rule.ends |= IN_OPTION;
             rule.is |= IN_OPTION | OPTIONAL;
+            rule.misnested_in |= IMPLIED & !(IN_OPTION | IN_OPTGROUP);
         }
         Optgroup => {
-            rule.ends |= IMPLIED;
+            rule.ends |= IN_OPTION | IN_OPTGROUP;
             rule.is |= IN_OPTGROUP | OPTIONAL;
+            (rule.needs, rule.misnested_in) = (SELECT, TABLE | IMPLIED & !(IN_OPTION | IN_OPTGROUP));
         }
         Rb | Rtc | Rp | Rt => {
-            rule.ends |= IMPLIED;
-            rule.is |= IN_RUBY_PART | OPTIONAL;
+            rule.ends |= IN_RUBY_PART;
+            (rule.is, rule.needs) = (ANY | IN_RUBY_PART | OPTIONAL, IN_RUBY);
         }
-        Hr => rule.ends |= IMPLIED,
+        Ruby => rule.is |= IN_RUBY,
+        Hr => rule.misnested_in |= SELECT,
         Head => rule.is |= IN_HEAD | OPTIONAL,
         Body => rule.ends = IN_HEAD,
         Table => {

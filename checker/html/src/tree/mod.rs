@@ -8,7 +8,7 @@ mod foreign;
 mod in_body;
 mod insertion;
 mod modes;
-mod quirks;
+pub(crate) mod quirks;
 mod selected_content;
 mod tables;
 #[cfg(test)]
