@@ -40,6 +40,9 @@ const EXPORTED: usize = 3;
 const NARROWEST: usize = 30;
 const WIDEST: usize = 160;
 
+/// Maximum number of wrong settings, of which only symbolic links can be many.
+const SETTINGS: usize = 5;
+
 /// Maximum number of unreadable files.
 const UNREAD: usize = 10;
 
@@ -57,8 +60,8 @@ pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> i
         headline(findings, reported, reported, out)?;
         (0..reported).try_for_each(|cause| entry(view, cause, out))?;
     } else {
-        let setting = WrongSetting::find(view, errors);
-        let (text, listed) = first_entries(view, errors, reported, setting.as_ref())?;
+        let settings = WrongSetting::find(view, errors);
+        let (text, listed) = first_entries(view, errors, reported, &settings)?;
         headline(findings, reported, listed, out)?;
         out.write_all(&text)?;
         omitted = reported - listed;
@@ -82,15 +85,15 @@ fn unreadable(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> 
     if report.unreadable.is_empty() { Ok(()) } else { writeln!(out) }
 }
 
-/// Returns the text of the causes to list, as many as fit, and their number. The causes of a wrong setting are one entry
-/// at the top.
+/// Returns the text of the causes to list, as many as fit, and their number. The causes of each wrong setting are one
+/// entry at the top.
 fn first_entries(
     view: &View<'_>,
     errors: usize,
     reported: usize,
-    setting: Option<&WrongSetting>,
+    settings: &[WrongSetting],
 ) -> io::Result<(Vec<u8>, usize)> {
-    let folded = setting.map_or(&[][..], |setting| &setting.causes);
+    let folded: HashSet<usize> = settings.iter().flat_map(|setting| &setting.causes).copied().collect();
     let mut causes = chosen_errors(view, (0..errors).filter(|cause| !folded.contains(cause)));
     causes.extend(chosen_warnings(view, errors..reported, CAUSES - causes.len()));
     let written = causes.into_iter().map(|cause| {
@@ -107,10 +110,11 @@ fn first_entries(
         entries.remove(last);
     }
     let mut text = Vec::new();
-    if let Some(setting) = setting {
+    let mut listed = entries.len();
+    for setting in settings.iter().take(SETTINGS) {
         wrong_setting(view, setting, &mut text)?;
+        listed += setting.causes.len();
     }
-    let listed = folded.len() + entries.len();
     text.extend(entries.into_iter().flat_map(|(_, entry)| entry));
     Ok((text, listed))
 }
@@ -257,7 +261,8 @@ fn details(
         writeln!(out, "   {BLUE}|{BLUE:#} {line}")?;
         writeln!(out, "   {BLUE}|{BLUE:#} {indent}{style}{mark}{style:#}")?;
     }
-    let message = setting.map(|_| message(first));
+    let message = setting.map(|setting| (setting, message(first)));
+    let message = message.filter(|(setting, text)| !setting.message.starts_with(text)).map(|(_, text)| text);
     let help =
         setting.and_then(|setting| setting.help.as_deref().map(Cow::Borrowed)).or_else(|| view.help(lead));
     let source = phrases::possible_source(first);

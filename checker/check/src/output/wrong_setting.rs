@@ -1,4 +1,6 @@
-//! Finds the setting, or the wrong folder, that explains most errors, so that a report names it once.
+//! Finds what explains many errors, so that a report names it once: a setting, the wrong folder, or symbolic links.
+
+use std::collections::HashMap;
 
 use sitegate_base::plural::count;
 
@@ -26,11 +28,21 @@ const SETTINGS: [(&str, &str); 2] = [
 const PAGES: usize = 4;
 
 impl WrongSetting {
-    /// Returns the setting that explains most of the errors, which are the first causes, if they are of several rules.
-    pub fn find(view: &View<'_>, errors: usize) -> Option<WrongSetting> {
-        if let Some(other) = &view.report.other_root {
-            return Some(WrongSetting::of_folder(view, other));
+    /// Returns the setting that explains most of the errors, which are the first causes, if they are of several rules;
+    /// otherwise the symbolic links behind which files are missing.
+    pub fn find(view: &View<'_>, errors: usize) -> Vec<WrongSetting> {
+        let setting = match &view.report.other_root {
+            Some(other) => Some(WrongSetting::of_folder(view, other)),
+            None => WrongSetting::of_most(view, errors),
+        };
+        match setting {
+            Some(setting) => vec![setting],
+            None => WrongSetting::of_symbolic_links(view, errors),
         }
+    }
+
+    /// Finds the setting that explains most of the errors.
+    fn of_most(view: &View<'_>, errors: usize) -> Option<WrongSetting> {
         let is_thing = |cause: usize| view.report.causes.get(cause).is_none_or(|common| common.thing);
         let of_kind = |(setting, problem): (&str, &'static str)| {
             let explains = |cause: &usize| *view.first(*cause).cause == *setting && !is_thing(*cause);
@@ -43,7 +55,7 @@ impl WrongSetting {
         let no_html = "have no `.html`, which the host does not add; is `host` right?";
         let settings = SETTINGS.into_iter().map(of_kind).chain([(without_html, no_html, PAGES)]);
         let all = findings(view, 0..errors);
-        let setting = settings.into_iter().find_map(|(causes, problem, min)| {
+        settings.into_iter().find_map(|(causes, problem, min)| {
             let explained = findings(view, causes.iter().copied());
             let message = format!("{} {problem}", count(explained, "reference"));
             (causes.len() >= min && explained * 2 > all).then_some(WrongSetting {
@@ -51,32 +63,35 @@ impl WrongSetting {
                 message,
                 help: None,
             })
-        });
-        setting.or_else(|| WrongSetting::of_symbolic_link(view, errors))
+        })
     }
 
-    /// Joins a symbolic link that is not followed and the references to files behind it.
-    fn of_symbolic_link(view: &View<'_>, errors: usize) -> Option<WrongSetting> {
-        let behind = |cause: &usize| {
-            view.report.causes.get(*cause).is_some_and(|common| !common.thing)
-                && view.first(*cause).cause.starts_with(BEHIND_LINK)
-        };
-        let first = (0..errors).find(behind)?;
-        let name = &view.first(first).cause;
-        let is_link = |cause: &usize| {
-            let error = view.first(*cause);
-            &*error.rule == "invalid-symlink" && name.strip_prefix(BEHIND_LINK) == Some(&*error.file)
-        };
-        let link = (0..errors).find(is_link)?;
-        let behind: Vec<usize> =
-            (0..errors).filter(|cause| behind(cause) && view.first(*cause).cause == *name).collect();
-        let message = format!(
-            "{}; {} behind it",
-            view.first(link).message,
-            count(findings(view, behind.iter().copied()), "broken reference")
-        );
-        let causes = [link].into_iter().chain(behind).collect();
-        Some(WrongSetting { causes, message, help: view.first(link).help.as_deref().map(str::to_owned) })
+    /// Joins each symbolic link that is not followed and the references to files behind it.
+    fn of_symbolic_links(view: &View<'_>, errors: usize) -> Vec<WrongSetting> {
+        let mut behind: Vec<(&str, Vec<usize>)> = Vec::new();
+        for cause in 0..errors {
+            let is_common = view.report.causes.get(cause).is_some_and(|common| !common.thing);
+            let Some(link) = view.first(cause).cause.strip_prefix(BEHIND_LINK).filter(|_| is_common) else {
+                continue;
+            };
+            match behind.iter_mut().find(|(known, _)| *known == link) {
+                Some((_, causes)) => causes.push(cause),
+                None => behind.push((link, vec![cause])),
+            }
+        }
+        let links = (0..errors).filter(|cause| &*view.first(*cause).rule == "invalid-symlink");
+        let link_causes: HashMap<&str, usize> =
+            links.map(|cause| (&*view.first(cause).file, cause)).collect();
+        let joined = behind.into_iter().filter_map(|(path, behind)| {
+            let link = *link_causes.get(path)?;
+            let references = count(findings(view, behind.iter().copied()), "broken reference");
+            Some(WrongSetting {
+                message: format!("{}; {references} behind it", view.first(link).message),
+                help: view.first(link).help.as_deref().map(str::to_owned),
+                causes: [link].into_iter().chain(behind).collect(),
+            })
+        });
+        joined.collect()
     }
 
     /// Describes a wrong folder.
