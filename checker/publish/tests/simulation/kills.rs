@@ -161,9 +161,7 @@ impl Job<'_> {
             round.must(operation).await?;
         }
         if let Some(last) = last {
-            // The manifest, some uploads, and some pages are there.
-            let middle = self.site.size + 8;
-            round.run(last, Disturbance::KillAfter(middle), Faults::default()).await?;
+            self.interrupt(round, last).await?;
         }
         if *is_damaged {
             damage_latest_record(&mut round.world.lock().unwrap());
@@ -171,6 +169,25 @@ impl Job<'_> {
             tokio::time::sleep(std::time::Duration::from_secs(70)).await;
         }
         Ok(())
+    }
+
+    /// Kills an operation after it changed some pages.
+    async fn interrupt(&self, round: &mut Round<'_>, operation: &Operation) -> Result<(), String> {
+        let start = round.stop();
+        // The manifest and some uploads come before that.
+        for middle in (self.site.size + 8..).step_by(1 + self.site.size / 8) {
+            let before = round.world.lock().unwrap().judge.there().clone();
+            let (_, has_struck) =
+                round.run(operation, Disturbance::KillAfter(middle), Faults::default()).await?;
+            if !has_struck {
+                break;
+            }
+            if round.world.lock().unwrap().judge.is_unchanged(&before).is_err() {
+                return Ok(());
+            }
+            round.go_back(&start);
+        }
+        Err(format!("{operation:?} changes no page before its end"))
     }
 
     /// Kills the operation, and then goes on in one of several ways.

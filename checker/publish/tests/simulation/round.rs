@@ -121,6 +121,12 @@ impl<'r> Round<'r> {
         Start { world, live: self.live }
     }
 
+    /// Undoes what happened since the target was like this.
+    pub fn go_back(&mut self, Start { world, live }: &Start) {
+        *self.world.lock().unwrap() = world.clone();
+        self.live = *live;
+    }
+
     /// Returns a new publisher.
     pub fn publisher(&mut self, disturbance: Disturbance, faults: Faults) -> Run<'r> {
         self.runs += 1;
