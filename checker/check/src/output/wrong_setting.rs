@@ -82,13 +82,13 @@ impl WrongSetting {
         let links = (0..errors).filter(|cause| &*view.first(*cause).rule == "invalid-symlink");
         let link_causes: HashMap<&str, usize> =
             links.map(|cause| (&*view.first(cause).file, cause)).collect();
-        let joined = behind.into_iter().filter_map(|(path, behind)| {
+        let joined = behind.into_iter().filter_map(|(path, causes)| {
             let link = *link_causes.get(path)?;
-            let references = count(findings(view, behind.iter().copied()), "broken reference");
+            let references = count(findings(view, causes.iter().copied()), "broken reference");
             Some(WrongSetting {
                 message: format!("{}; {references} behind it", view.first(link).message),
                 help: view.first(link).help.as_deref().map(str::to_owned),
-                causes: [link].into_iter().chain(behind).collect(),
+                causes: [link].into_iter().chain(causes).collect(),
             })
         });
         joined.collect()
