@@ -261,8 +261,8 @@ fn details(
         writeln!(out, "   {BLUE}|{BLUE:#} {line}")?;
         writeln!(out, "   {BLUE}|{BLUE:#} {indent}{style}{mark}{style:#}")?;
     }
-    let message = setting.map(|setting| (setting, message(first)));
-    let message = message.filter(|(setting, text)| !setting.message.starts_with(text)).map(|(_, text)| text);
+    let is_new = |title: &WrongSetting| !title.message.starts_with(message(first));
+    let message = setting.filter(|title| is_new(title)).map(|_| message(first));
     let help =
         setting.and_then(|setting| setting.help.as_deref().map(Cow::Borrowed)).or_else(|| view.help(lead));
     let source = phrases::possible_source(first);
