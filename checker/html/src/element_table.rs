@@ -66,6 +66,7 @@ url_attributes! {
         "<link rel=preload as=image imagesrcset='gone.png 2x'>";
     [Meta] Content Any Text, "<meta content>", Describe, MetaName, "HTML 2", "<meta property=og:image content=/gone.png>";
     [Script] Src NotSvg Url, "<script src>", SCRIPT, ScriptElement, "HTML 4", "<script src=gone.js></script>";
+    [Script] DataSrc NotSvg Path, "data-src", Defer, LazyLoader, "lazy loaders", "<script data-src=gone.js></script>";
     [Script] Href Svg Url, "<script src>", SCRIPT, ScriptElement, "SVG 1.1", "<svg><script href=gone.js></script></svg>";
     [Body Table Tbody Td Tfoot Th Thead Tr] Background Any Url, "<body background>", IMAGE, Always, "HTML 3.2",
         "<table background=gone.png><tr><td>x</table>";

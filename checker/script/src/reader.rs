@@ -441,9 +441,12 @@ fn ends_with_worklet(object: &str) -> bool {
     end.is_some_and(|end| end.eq_ignore_ascii_case(NAME))
 }
 
-/// Whether a URL is a file, not a folder to append names to.
+/// Whether a URL is a file, not a folder to append names to, nor an endpoint of a server: builds for production keep
+/// `new URL("/__vite_rsc_findSourceMapURL", import.meta.url)` of Vite's server components (Waku 0.27).
 fn is_file_url(address: &str) -> bool {
-    !matches!(SitePath::new(UrlReference::new(address).path()).name(), "" | "." | "..")
+    let path = SitePath::new(UrlReference::new(address).path());
+    let is_endpoint = address.starts_with('/') && path.extension().is_none();
+    !is_endpoint && !matches!(path.name(), "" | "." | "..")
 }
 
 /// Whether a URL has the extension of a static file, which APIs rarely have.

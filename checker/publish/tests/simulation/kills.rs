@@ -2,9 +2,10 @@
 
 use std::collections::VecDeque;
 use std::sync::Mutex;
+use std::time::Duration;
 
 use super::link::{Disturbance, Faults};
-use super::operation::{End, Operation};
+use super::operation::{End, LEASE, Operation};
 use super::report::{Trouble, on_all_cores};
 use super::round::{Round, go_on, in_round};
 use super::site::Site;
@@ -162,13 +163,25 @@ impl Job<'_> {
         }
         if let Some(last) = last {
             self.interrupt(round, last).await?;
+            if matches!(self.scenario.operation, Gc(_)) {
+                self.free(round).await?;
+            }
         }
         if *is_damaged {
             damage_latest_record(&mut round.world.lock().unwrap());
             // A record that was damaged just now may be that of a publisher at work.
-            tokio::time::sleep(std::time::Duration::from_secs(70)).await;
+            tokio::time::sleep(Duration::from_secs(70)).await;
         }
         Ok(())
+    }
+
+    /// Waits until the lease of a dead publisher is over, or removes it where no time says that.
+    async fn free(&self, round: &mut Round<'_>) -> Result<(), String> {
+        if self.kind.is_dated {
+            tokio::time::sleep(LEASE + Duration::from_secs(5)).await;
+            return Ok(());
+        }
+        round.calm(&Unlock).await.map(drop)
     }
 
     /// Kills an operation after it changed some pages.

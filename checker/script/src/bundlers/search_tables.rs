@@ -2,6 +2,8 @@
 //! Rspress 2.
 //!
 //! `const hashes = { en: "7b5534ba" }`, and a URL like `` `/static/search_index.${language}.${hashes[language]}.json` ``.
+//! Since Rspress 2.0.7, the table has keys of versions and languages, `{ "2.x###en": "7b5534ba" }`, and is in another
+//! script than the URL.
 
 use std::ops::Range;
 
@@ -15,16 +17,24 @@ use crate::syntax::text;
 /// The name of an index, before its language and its hash.
 const NAME: &str = "search_index";
 
+/// The same below the folder of a build, for a table whose URL is in another script.
+const VERSIONED: &str = "static/search_index";
+
+/// What separates the version and the language in a key.
+const KEY_PARTS: &str = "###";
+
 /// Maximum number of entries of the tables of a script. Chosen: one for each language.
 const MAX_ENTRIES: usize = 1_000;
 
-/// An entry of a table: the language, the hash, and its location.
+/// An entry of a table: what is between the name of the index and its hash, the hash, and its location.
 type TableEntry = (Box<str>, Box<str>, Range<u32>);
 
 /// The tables and names of indexes in one script.
 #[derive(Default)]
 pub(super) struct SearchTables {
     entries: Vec<TableEntry>,
+    /// Those of tables whose keys no other table has.
+    certain: Vec<TableEntry>,
     /// The start of the URLs of indexes, up to the name of an index.
     prefix: Option<Box<str>>,
 }
@@ -33,7 +43,8 @@ impl SearchTables {
     pub fn read_node(&mut self, node: AstKind<'_>) {
         match node {
             AstKind::ObjectExpression(object) if self.entries.len() < MAX_ENTRIES => {
-                self.entries.extend(table(object).unwrap_or_default());
+                self.entries.extend(table(object, language_part).unwrap_or_default());
+                self.certain.extend(table(object, version_part).unwrap_or_default());
             }
             AstKind::TemplateLiteral(template) if self.prefix.is_none() => self.prefix = prefix(template),
             _ => {}
@@ -42,30 +53,48 @@ impl SearchTables {
 
     /// Adds the indexes of all languages.
     pub fn add_loads(self, script: &mut Script) {
-        let Some(prefix) = self.prefix else { return };
-        script.loads.extend(self.entries.into_iter().map(|(language, hash, span)| ScriptLoad {
-            kind: LoadKind::SearchIndex,
-            address: format!("{prefix}.{language}.{hash}.json").into(),
-            relative_to: RelativeTo::Anywhere,
-            grade: Grade::Required,
-            goal: None,
-            span,
-        }));
+        let certain = self.certain.into_iter().map(|entry| load(VERSIONED, entry));
+        let prefix = self.prefix.as_deref();
+        let entries = self.entries.into_iter().filter_map(|entry| Some(load(prefix?, entry)));
+        script.loads.extend(certain.chain(entries));
     }
 }
 
-/// Returns the entries of an object with languages and content hashes only.
-fn table(object: &ObjectExpression<'_>) -> Option<Vec<TableEntry>> {
+fn load(prefix: &str, (part, hash, span): TableEntry) -> ScriptLoad {
+    ScriptLoad {
+        kind: LoadKind::SearchIndex,
+        address: format!("{prefix}{part}.{hash}.json").into(),
+        relative_to: RelativeTo::Anywhere,
+        grade: Grade::Required,
+        goal: None,
+        span,
+    }
+}
+
+/// Returns the entries of an object with such keys and content hashes only.
+fn table(object: &ObjectExpression<'_>, part: impl Fn(&str) -> Option<String>) -> Option<Vec<TableEntry>> {
     let entry = |property: &ObjectPropertyKind<'_>| {
         let ObjectPropertyKind::ObjectProperty(property) = property else { return None };
         let (span, hash) = text(&property.value)?;
-        let language = property.key.static_name()?;
-        let is_language =
-            language.len() >= 2 && language.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+        let part = part(&property.key.static_name()?)?;
         let is_hash = hash.len() == 8 && hash.bytes().all(|b| b.is_ascii_hexdigit());
-        (is_language && is_hash).then(|| (language.as_ref().into(), hash.into(), span.start..span.end))
+        is_hash.then(|| (part.into(), hash.into(), span.start..span.end))
     };
     object.properties.iter().map(entry).collect()
+}
+
+/// Returns the part of a name for a key that is a language.
+fn language_part(key: &str) -> Option<String> {
+    let is_language = key.len() >= 2 && key.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+    is_language.then(|| format!(".{key}"))
+}
+
+/// Returns the part of a name for a key with a version and a language, of which each may be empty.
+fn version_part(key: &str) -> Option<String> {
+    let (version, language) = key.split_once(KEY_PARTS)?;
+    // Rspress replaces the first dot only.
+    let parts = [version.replacen('.', "_", 1), language.to_owned()];
+    Some(parts.iter().filter(|part| !part.is_empty()).map(|part| format!(".{part}")).collect())
 }
 
 /// Returns the start of a URL like `/static/search_index${version}.${language}.${hash}.json`, up to its name. The folder
@@ -103,8 +132,14 @@ mod tests {
             addresses(&format!("{tables}{below}")).first().map(String::as_str),
             Some("static/search_index.en.7b5534ba.json")
         );
+        let versions =
+            "r.d(t, {}, { z: { '###en': \"7b5534ba\", '2.x###zh-CN': \"00ff11aa\" } }); import('./a.js')";
+        let indexes =
+            ["static/search_index.en.7b5534ba.json", "static/search_index.2_x.zh-CN.00ff11aa.json", "./a.js"];
+        assert_eq!(addresses(versions), indexes);
         for other in [
             "const url = (e) => `/static/search_index.json`;",
+            "const z = { '###en': 'English' };",
             "const url = (e) => `/a.${e}.${z[e]}.json`;",
             "",
         ] {

@@ -105,6 +105,7 @@ impl Builder<'_, '_> {
             Condition::BootstrapToggle => {
                 self.push(if self.is_toggle() { ReferenceKind::Toggle } else { kind }, row.attribute);
             }
+            Condition::LazyLoader if token.name == Name::Script => self.late_script(kind, row),
             Condition::LazyLoader => self.push_lazy_row(kind, row),
             Condition::LightKeyword => {
                 if !matches!(self.text_of(row.attribute).as_deref(), Some("legacy" | "neutral")) {

@@ -13,6 +13,7 @@ use crate::parse::reference_kind::ReferenceKind;
 use sitegate_base::json::JsonError;
 use sitegate_html::attribute_name::Attribute;
 use sitegate_html::element::Namespace;
+use sitegate_html::url_attribute::UrlAttribute;
 use sitegate_script::{
     Goal, ascii, may_load, next_folder, next_paths, parse_import_map, parse_speculation_rules,
 };
@@ -136,6 +137,16 @@ impl Builder<'_, '_> {
         self.push(kind, name);
         if self.page.facts.references.len() > reference {
             self.run_file(reference, Some(Goal::Module));
+        }
+    }
+
+    /// Adds a script that another one runs, at once or after the visitor's consent. Vite's legacy builds begin with it:
+    /// `<script id=vite-legacy-entry data-src="/assets/index-legacy-D1ndTDR6.js">`.
+    pub(super) fn late_script(&mut self, kind: ReferenceKind, row: &UrlAttribute) {
+        let first = self.page.facts.references.len();
+        self.push_lazy_row(kind, row);
+        if self.page.facts.references.len() > first && self.is_run() {
+            self.run_file(first, None);
         }
     }
 
