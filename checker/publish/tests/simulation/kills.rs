@@ -175,7 +175,7 @@ impl Job<'_> {
         Ok(())
     }
 
-    /// Waits until the lease of a dead publisher is over, or removes it where no time says that.
+    /// Waits until the lease of a dead publisher is over, or removes it at a store without times.
     async fn free(&self, round: &mut Round<'_>) -> Result<(), String> {
         if self.kind.is_dated {
             tokio::time::sleep(LEASE + Duration::from_secs(5)).await;
