@@ -119,7 +119,8 @@ async function site() {
     return names.map((name) => found(path, name)?.['bom-ref']).filter((ref) => ref !== undefined);
   };
   const own = packages[''];
-  const subject = component({ type: 'application', kind: 'npm', name: own.name, version: own.version, ...(own.license === undefined ? {} : { spdx: own.license }) });
+  // The root is named for the whole project, and this document is about the site in it.
+  const subject = component({ type: 'application', kind: 'npm', name: `${own.name}/site`, version: own.version, ...(own.license === undefined ? {} : { spdx: own.license }) });
   const graph = new Map([[subject['bom-ref'], new Set(needs('', own))]]);
   for (const { path, module, entry } of components) {
     const ref = entry['bom-ref'];
