@@ -84,8 +84,8 @@ impl Hydration {
         let has_module = MODULES.iter().any(|mark| has(mark));
         let whole_page = marks.map(|(_, framework)| *framework);
         let is_marked = || {
-            let ids = ROOT_IDS.iter().chain(&ROOT_ATTRIBUTES).any(|(mark, _)| has(mark));
-            ids || has(ISLAND)
+            let has_root = ROOT_IDS.iter().any(|(id, _)| has_value(text, id));
+            has_root || ROOT_ATTRIBUTES.iter().any(|(mark, _)| has(mark)) || has(ISLAND)
         };
         Hydration {
             whole_page,
@@ -140,6 +140,18 @@ impl Hydration {
             id => ROOT_IDS.iter().find(|(root, _)| *root == id).map(|(_, framework)| *framework),
         }
     }
+}
+
+/// Whether a text may be the whole value of an attribute. Documentation of Python has `__next__` in its text.
+fn has_value(text: &[u8], value: &[u8]) -> bool {
+    memmem::find_iter(text, value).any(|at| {
+        let before = at.checked_sub(1).map(|before| text[before]);
+        let after = text.get(at + value.len());
+        let is_end = |byte: &u8| matches!(byte, b'"' | b'\'' | b'>' | b'/') || byte.is_ascii_whitespace();
+        // Before a value without quotes, there may be space.
+        before.is_some_and(|byte| matches!(byte, b'"' | b'\'' | b'=') || byte.is_ascii_whitespace())
+            && after.is_some_and(is_end)
+    })
 }
 
 /// Whether an offset is in the text of a script.
