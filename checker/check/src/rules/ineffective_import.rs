@@ -25,8 +25,10 @@ pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
     for note in &view.facts.metadata.notes {
         let NoteKind::LateImport(url) = &note.kind else { continue };
-        let message =
-            format!("browsers ignore the import of `{}`: other rules come before it", shorten(url.trim()));
+        let message = format!(
+            "browsers ignore the import of `{}`: it must come before all other rules",
+            shorten(url.trim())
+        );
         let location = Location::in_file(view.file, note.span.clone());
         let help = "move it to the start of the sheet, or load it by a <link>";
         found.push(RawFinding::new(&INFO, location, message).cause(url.as_str()).help(help));

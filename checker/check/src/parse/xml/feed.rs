@@ -70,7 +70,10 @@ impl XmlDocument<'_, '_> {
                 ElementText::Reference(ReferenceKind::FeedLink)
             }
             "url" if self.parent() == "image" => ElementText::Reference(ReferenceKind::FeedImage),
-            "guid" if attribute_text(tag, "isPermaLink").is_some_and(|value| value == "false") => {
+            "guid"
+                if attribute_text(tag, "isPermaLink")
+                    .is_some_and(|value| value.eq_ignore_ascii_case("false")) =>
+            {
                 ElementText::Id
             }
             "guid" => ElementText::Guid,
