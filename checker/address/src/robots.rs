@@ -1,5 +1,6 @@
 //! Reads robots.txt, which asks crawlers not to request certain URLs (RFC 9309): groups of rules, and sitemaps.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use memchr::{memchr, memchr_iter, memmem, memrchr};
@@ -21,6 +22,28 @@ pub struct RobotsFile {
     pub groups: Vec<RobotsGroup>,
     /// The spans of the sitemaps' URLs, in bytes.
     pub sitemaps: Vec<Range<usize>>,
+    /// Lines that were meant as rules, and that crawlers ignore.
+    pub ignored: Vec<IgnoredLine>,
+}
+
+/// A line that crawlers ignore.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IgnoredLine {
+    /// The reason.
+    pub reason: IgnoredReason,
+    /// The span of the value, in bytes.
+    pub span: Range<usize>,
+}
+
+/// Why crawlers ignore a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IgnoredReason {
+    /// `Noindex` and `Nofollow`: Google ended its support in September 2019 ("A note on unsupported rules in robots.txt").
+    Unsupported,
+    /// A rule before the first `User-agent`, so in no group (RFC 9309, 2.2).
+    NoAgent,
+    /// A rule whose value is no path, so that it matches none.
+    NotAPath,
 }
 
 /// Rules for the crawlers that the group names.
@@ -28,6 +51,9 @@ pub struct RobotsFile {
 pub struct RobotsGroup {
     /// The names, as written.
     pub agents: Vec<Box<str>>,
+    /// Whether a line that is no rule, such as `Crawl-delay`, is between its names. It does not end the group (RFC 9309,
+    /// 2.2.4).
+    pub is_joined: bool,
     /// The rules that have a pattern.
     pub rules: Vec<RobotsRule>,
 }
@@ -48,11 +74,12 @@ impl RobotsFile {
     pub fn read(text: &[u8]) -> RobotsFile {
         let end = text.get(..MAX_BYTES).map_or(text.len(), |start| memrchr(b'\n', start).unwrap_or_default());
         let mut robots = RobotsFile::default();
-        let (mut stars, mut names_end) = (0, true);
+        let (mut stars, mut names_end, mut other_line) = (0, true, false);
         for field in fields(text) {
             let value = field.without_comment();
             let span = field.at..field.at + value.len();
             if field.is("sitemap") {
+                other_line = true;
                 robots.sitemaps.push(span);
             } else if span.end <= end && field.is("user-agent") {
                 if names_end {
@@ -60,17 +87,31 @@ impl RobotsFile {
                     names_end = false;
                 }
                 if let Some(group) = robots.groups.last_mut() {
+                    group.is_joined |= other_line && !group.agents.is_empty();
                     group.agents.push(String::from_utf8_lossy(value).into());
                 }
+                other_line = false;
             } else if span.end <= end
                 && let Some(allows) = allows(&field)
             {
                 names_end = true;
+                let is_path = value.is_empty() || value.starts_with(b"/") || value.starts_with(b"*");
+                let reason = match () {
+                    () if robots.groups.is_empty() => Some(IgnoredReason::NoAgent),
+                    () if !is_path => Some(IgnoredReason::NotAPath),
+                    () => None,
+                };
+                robots.ignored.extend(reason.map(|reason| IgnoredLine { reason, span: span.clone() }));
                 let pattern = bounded(normalize(value), allows, &mut stars);
                 if let Some(group) = robots.groups.last_mut()
                     && !pattern.is_empty()
                 {
                     group.rules.push(RobotsRule { allows, span, pattern });
+                }
+            } else {
+                other_line = true;
+                if field.is("noindex") || field.is("nofollow") {
+                    robots.ignored.push(IgnoredLine { reason: IgnoredReason::Unsupported, span });
                 }
             }
         }
@@ -92,12 +133,46 @@ impl RobotsFile {
         matching.max_by_key(|rule| (rule.pattern.len(), rule.allows))
     }
 
-    /// Returns the value that disallows all paths for every crawler; none if a group, of one crawler or of all, allows any
-    /// path.
-    pub fn disallows_all(&self) -> Option<Range<usize>> {
-        let spans: Option<Vec<_>> = self.groups.iter().map(RobotsGroup::disallows_all).collect();
-        let mut groups = self.groups.iter().zip(spans?);
-        groups.find(|(group, _)| group.names(ANY_AGENT)).map(|(_, span)| span)
+    /// Returns the value that disallows all paths for every crawler; none if the rules for one crawler, or for all, allow
+    /// any path. The groups that name the same crawler are one (RFC 9309, 2.2.1).
+    pub fn disallows_all(&self) -> Option<DisallowsAll<'_>> {
+        // For each crawler, whether a rule disallows all paths, and whether one allows any.
+        let mut crawlers: BTreeMap<String, (bool, bool)> = BTreeMap::new();
+        let mut deciding = None;
+        for group in &self.groups {
+            let all = group.rules.iter().rfind(|rule| rule.is_for_all());
+            let allows = group.rules.iter().any(|rule| rule.allows);
+            for name in &group.agents {
+                let (is_hidden, is_allowed) = crawlers.entry(name.to_ascii_lowercase()).or_default();
+                *is_hidden |= all.is_some();
+                *is_allowed |= allows;
+            }
+            if let Some(rule) = all.filter(|_| group.names(ANY_AGENT)) {
+                deciding.get_or_insert((group, rule));
+            }
+        }
+        let are_hidden = crawlers.values().all(|(is_hidden, is_allowed)| *is_hidden && !is_allowed);
+        let (group, rule) = deciding.filter(|_| are_hidden)?;
+        let other = group.agents.iter().find(|name| &***name != ANY_AGENT);
+        let joined_to = other.filter(|_| group.is_joined).map(|name| &**name);
+        Some(DisallowsAll { span: rule.span.clone(), joined_to })
+    }
+}
+
+/// A rule that disallows all paths for every crawler.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DisallowsAll<'r> {
+    /// The span of its pattern.
+    pub span: Range<usize>,
+    /// Another crawler of its group, if a line that is no rule is between the names.
+    pub joined_to: Option<&'r str>,
+}
+
+impl RobotsRule {
+    /// Whether it disallows all paths.
+    fn is_for_all(&self) -> bool {
+        let is_whole = self.span.len() == self.pattern.len();
+        !self.allows && matches!(&*self.pattern, b"/" | b"/*" | b"*") && is_whole
     }
 }
 
@@ -105,14 +180,6 @@ impl RobotsGroup {
     /// Whether the group is for a crawler.
     fn names(&self, agent: &str) -> bool {
         self.agents.iter().any(|name| name.eq_ignore_ascii_case(agent))
-    }
-
-    /// Returns the last value that disallows all paths; none if the group allows any.
-    fn disallows_all(&self) -> Option<Range<usize>> {
-        let is_whole = |rule: &RobotsRule| rule.span.len() == rule.pattern.len();
-        let is_all = |rule: &&RobotsRule| matches!(&*rule.pattern, b"/" | b"/*" | b"*") && is_whole(rule);
-        let all = self.rules.iter().rfind(is_all).map(|rule| rule.span.clone());
-        all.filter(|_| self.rules.iter().all(|rule| !rule.allows))
     }
 }
 
@@ -190,7 +257,7 @@ fn matches(pattern: &[u8], path: &[u8]) -> bool {
 mod tests {
     use std::time::{Duration, Instant};
 
-    use super::{ANY_AGENT, RobotsFile};
+    use super::{ANY_AGENT, IgnoredReason, RobotsFile};
 
     const AGENT: &str = "sitegate";
 
@@ -283,9 +350,12 @@ mod tests {
             "User-agent: A\nUser-agent: *\nDisallow: /\nDisallow: /x\nAllow:\n",
             "User-agent: A\nDisallow: /\n\nUser-agent: *\nCrawl-delay: 1\nDisallow: /\n",
             "\u{feff}User-agent: *\nDisallow: /\n",
+            "User-agent: *\nDisallow: /\nUser-agent: *\nDisallow:\n",
+            "User-agent: A\nDisallow: /\nUser-agent: *\nDisallow: /\nUser-agent: a\nDisallow: /x\n",
         ] {
-            let span = RobotsFile::read(text.as_bytes()).disallows_all();
-            assert!(span.is_some_and(|span| text[span.start..].starts_with('/')), "{text}");
+            let robots = RobotsFile::read(text.as_bytes());
+            let all = robots.disallows_all();
+            assert!(all.is_some_and(|all| text[all.span.start..].starts_with('/')), "{text}");
         }
         for text in [
             "",
@@ -296,8 +366,38 @@ mod tests {
             "User-agent: badbot\nDisallow: /\n",
             "User-agent: Googlebot\nDisallow:\n\nUser-agent: *\nDisallow: /\n",
             "User-agent: *\nDisallow: /\n\nUser-agent: Googlebot\nAllow: /\n",
+            "User-agent: *\nDisallow: /\nUser-agent: *\nAllow: /blog/\n",
+            "User-agent: *\nDisallow:\nUser-agent: badbot\nDisallow: /\n",
         ] {
             assert_eq!(RobotsFile::read(text.as_bytes()).disallows_all(), None, "{text}");
         }
+    }
+    #[test]
+    fn a_line_that_is_no_rule_does_not_end_a_group() {
+        let joined_to = |text: &str| {
+            let robots = RobotsFile::read(text.as_bytes());
+            robots.disallows_all().and_then(|all| all.joined_to.map(str::to_owned))
+        };
+        let bad = Some("badbot".to_owned());
+        assert_eq!(joined_to("User-agent: *\nCrawl-delay: 9\n\nUser-agent: badbot\nDisallow: /\n"), bad);
+        assert_eq!(joined_to("User-agent: badbot\nSitemap: /s.xml\nUser-agent: *\nDisallow: /\n"), bad);
+        assert_eq!(joined_to("User-agent: *\nUser-agent: badbot\nDisallow: /\n"), None);
+        assert_eq!(joined_to("User-agent: *\nCrawl-delay: 9\nDisallow: /\n"), None);
+    }
+
+    #[test]
+    fn finds_lines_that_crawlers_ignore() {
+        let text = "Disallow: /a\nUser-agent: *\nNoindex: /b # no\nDisallow: c/\nAllow: https://x.org/d\nDisallow:\n\
+                    Disallow: *.pdf\nDisallow: /e\nCrawl-delay: 1\nnofollow: /f\n";
+        let ignored = RobotsFile::read(text.as_bytes()).ignored;
+        let found: Vec<_> = ignored.iter().map(|line| (line.reason, &text[line.span.clone()])).collect();
+        let expected = [
+            (IgnoredReason::NoAgent, "/a"),
+            (IgnoredReason::Unsupported, "/b"),
+            (IgnoredReason::NotAPath, "c/"),
+            (IgnoredReason::NotAPath, "https://x.org/d"),
+            (IgnoredReason::Unsupported, "/f"),
+        ];
+        assert_eq!(found, expected);
     }
 }

@@ -73,6 +73,23 @@ pub struct TagError {
     pub correction: Option<String>,
 }
 
+/// Languages that the registry withdrew, and that browsers still know.
+const WITHDRAWN: [&str; 7] = ["bh", "in", "iw", "ji", "jw", "mo", "sh"];
+
+/// Checks the `lang` of an element, in any case; `None` if browsers and screen readers know the language. Only the first
+/// part chooses it, so others may be any, such as dialects; `i-` and `x-` begin tags that are no languages of ISO 639.
+pub fn element_fault(tag: &str) -> Option<TagError> {
+    let lower = tag.to_ascii_lowercase();
+    let mut parts = lower.split('-');
+    let language = parts.next().unwrap_or_default();
+    let is_british = parts.next() == Some("uk") && language != "uk";
+    if lower.contains('_') || is_british {
+        return fault(&lower);
+    }
+    let is_known = WITHDRAWN.contains(&language) || matches!(language, "i" | "x");
+    if is_known { None } else { fault(language).and_then(|_| fault(&lower)) }
+}
+
 /// Checks a tag, in any case; `None` if search engines understand it. `x-default` is not a tag.
 pub fn fault(tag: &str) -> Option<TagError> {
     let lower = tag.to_ascii_lowercase();

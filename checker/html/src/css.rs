@@ -11,6 +11,8 @@ pub enum CssUse {
     Url,
     /// `@import`.
     Import,
+    /// `@import` after another rule, where browsers ignore it (CSS Cascading and Inheritance, 2).
+    LateImport,
     /// A URL in `@font-face`.
     Font,
 }
@@ -55,7 +57,7 @@ pub fn urls(css: &str, mut found: impl FnMut(CssUse, &str, Range<usize>)) {
 
 /// Calls `found` with each URL of a sheet in a language.
 pub fn each_url(css: &str, language: StyleLanguage, mut found: impl FnMut(CssUrl<'_>)) {
-    let mut walk = Walk { css, language, found: &mut found };
+    let mut walk = Walk { css, language, has_rules: false, found: &mut found };
     walk.block(&mut Parser::new(&mut ParserInput::new(css)), Context::Any, 0);
 }
 
@@ -89,6 +91,8 @@ enum Context {
 struct Walk<'w> {
     css: &'w str,
     language: StyleLanguage,
+    /// Whether an `@import` comes too late: after a rule with a block, or `@namespace`.
+    has_rules: bool,
     found: &'w mut dyn FnMut(CssUrl<'_>),
 }
 
@@ -115,6 +119,7 @@ impl Walk<'_> {
                 Token::AtKeyword(name) if name.eq_ignore_ascii_case("import") => context = Context::Import,
                 Token::AtKeyword(name) if name.eq_ignore_ascii_case("namespace") => {
                     context = Context::Namespace;
+                    self.has_rules = true;
                 }
                 Token::AtKeyword(name) => is_font_face = name.eq_ignore_ascii_case("font-face"),
                 Token::Semicolon => context = outer,
@@ -141,6 +146,7 @@ impl Walk<'_> {
                 Token::CurlyBracketBlock => {
                     nested = Some(if is_font_face { Context::FontFace } else { Context::Any });
                     (context, is_font_face) = (outer, false);
+                    self.has_rules = true;
                 }
                 _ => {}
             }
@@ -172,6 +178,7 @@ impl Walk<'_> {
     fn report(&mut self, context: Context, url: &str, token: Range<usize>, is_quoted: bool) {
         let css_use = match context {
             Context::Namespace => return,
+            Context::Import if self.has_rules && self.language == StyleLanguage::Css => CssUse::LateImport,
             Context::Import => CssUse::Import,
             Context::FontFace | Context::FontStrings => CssUse::Font,
             Context::Any | Context::Strings => CssUse::Url,
@@ -215,6 +222,26 @@ mod tests {
             [(CssUse::Import, "a.css".to_owned()), (CssUse::Import, "b.css".to_owned())]
         );
         assert_eq!(values("/* url(no.png) */ a{b:'url(no.png)'}"), [""; 0]);
+    }
+
+    #[test]
+    fn finds_imports_that_come_too_late() {
+        let late = |css: &str| {
+            let imports = found(css).into_iter().filter(|(css_use, ..)| *css_use == CssUse::LateImport);
+            imports.map(|(_, url, _)| url).collect::<Vec<_>>()
+        };
+        for css in [
+            "@charset 'utf-8';@import 'a';@layer x, y;@import url(b) layer(c) supports(display: grid);p{}",
+            "/* p{} */@unknown x;@import 'a'",
+            "@import 'a'; p { background: url(b) }",
+        ] {
+            assert_eq!(late(css), [""; 0], "{css}");
+        }
+        assert_eq!(late("p{}@import 'a'"), ["a"]);
+        assert_eq!(late("p{@import 'a';}"), ["a"]);
+        assert_eq!(late("@media print{p{}}\n@IMPORT url( \"a\" );"), ["a"]);
+        assert_eq!(late("@import 'a';@layer x{}@import 'b'"), ["b"]);
+        assert_eq!(late("@namespace url(http://x/);@import 'a'"), ["a"]);
     }
 
     #[test]

@@ -8,6 +8,7 @@ mod event_handlers;
 mod hash;
 mod inline;
 mod source_list;
+mod syntax;
 mod url_match;
 
 pub use auto::{AutoMode, auto_mode, with_hashes, without_hashes};
@@ -16,6 +17,7 @@ pub use event_handlers::{HandlerOwner, is_event_handler};
 pub use hash::{InlineHashes, sha256};
 pub use inline::Inline;
 pub use source_list::SourceList;
+pub use syntax::{IgnoredPart, ignored_parts};
 use url::Url;
 
 /// The name of the header, in lower case.

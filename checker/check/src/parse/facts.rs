@@ -114,7 +114,7 @@ pub enum UnclosedPart {
 pub struct MisnestedMarkup {
     /// What browsers do.
     pub effect: MisnestedEffect,
-    /// The name of the element that causes it; empty for text.
+    /// The name of the element that causes it; empty for text, and [`MARK`] for a byte order mark.
     pub element: Box<str>,
     /// The name of the element around it that matters; empty if there is none.
     pub parent: Box<str>,
@@ -122,6 +122,22 @@ pub struct MisnestedMarkup {
     pub framework: Option<&'static str>,
     /// The location of the cause.
     pub span: Range<u32>,
+}
+
+/// The byte order mark, which is a character of text except at the start of a file.
+pub(crate) const MARK: &str = "\u{feff}";
+
+impl MisnestedMarkup {
+    /// Creates the fault of a byte order mark before the head.
+    pub(super) fn mark_before_head(at: usize) -> MisnestedMarkup {
+        MisnestedMarkup {
+            effect: MisnestedEffect::HeadEnds(Vec::new()),
+            element: MARK.into(),
+            parent: "".into(),
+            framework: None,
+            span: at as u32..(at + MARK.len()) as u32,
+        }
+    }
 }
 
 /// What browsers do with misnested markup.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use sitegate_address::robots::RobotsFile;
+use sitegate_address::robots::{IgnoredLine, RobotsFile};
 use sitegate_base::field_lines::{Field, fields};
 
 use super::page::Page;
@@ -10,6 +10,7 @@ use super::page_metadata::{ElementNote, NoteKind};
 use super::reference_kind::ReferenceKind;
 use super::source::Source;
 use super::well_known::security_expiry;
+use crate::csp;
 
 /// Fields of `security.txt` that contain URLs (RFC 9116, 2.5; CSAF 2.0, 7.1.8).
 const SECURITY_URL_FIELDS: [&[u8]; 7] =
@@ -35,9 +36,19 @@ pub fn parse_robots(page: &mut Page) {
             found(ReferenceKind::RobotsSitemap, &source[span.clone()], span.start);
         }
     });
-    if let Some(span) = robots.disallows_all() {
+    let mut add = |kind, span: Range<usize>| {
         let span = span.start as u32..span.end as u32;
-        page.facts.metadata.notes.push(ElementNote { kind: NoteKind::HidesSite, span });
+        page.facts.metadata.notes.push(ElementNote { kind, span });
+    };
+    if let Some(all) = robots.disallows_all() {
+        add(NoteKind::HidesSite(all.joined_to.map(str::to_owned)), all.span);
+    }
+    for IgnoredLine { reason, span } in &robots.ignored {
+        add(NoteKind::IgnoredRobots(*reason), span.clone());
+    }
+    let mut rules = robots.groups.iter().flat_map(|group| &group.rules);
+    if let Some(rule) = rules.find(|rule| !rule.allows) {
+        add(NoteKind::DisallowedPath, rule.span.clone());
     }
 }
 
@@ -61,6 +72,16 @@ pub(super) fn parse_security(page: &mut Page) {
 /// Parses the links in a `_headers` file, as Netlify and Cloudflare Pages send them with pages and early hints.
 /// Skips URLs that are relative to a page or depend on its path.
 pub(super) fn parse_headers(page: &mut Page) {
+    let is_policy =
+        |field: &Field<'_>| [csp::HEADER, csp::REPORT_ONLY_HEADER].iter().any(|name| field.is(name));
+    let mut parts = Vec::new();
+    for field in fields(&page.source).filter(|field| field.is_indented && is_policy(field)) {
+        let span = field.at as u32..(field.at + field.value.len()) as u32;
+        let ignored = csp::ignored_parts(&String::from_utf8_lossy(field.value)).into_iter();
+        parts
+            .extend(ignored.map(|part| ElementNote { kind: NoteKind::PolicyPart(part), span: span.clone() }));
+    }
+    page.facts.metadata.notes.extend(parts);
     find_references(page, |source, found| {
         for field in fields(source).filter(|field| field.is_indented && field.is("link")) {
             for (address, kind) in links(field.value) {

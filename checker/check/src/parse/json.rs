@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::facts::Facts;
+use super::facts::{Facts, Malformed};
 use super::feed_content::{self, ContentBase};
 use super::mapped_text::MappedText;
 use super::page::Page;
@@ -136,6 +136,17 @@ fn manifest(facts: &mut Facts, json: &Json) {
             add("shortcuts", url);
         }
     }
+    let is_shown = |icon: &Json| {
+        text(icon.get("purpose"))
+            .is_none_or(|purpose| purpose.text.split_ascii_whitespace().any(|word| word == "any"))
+    };
+    if let Some(first) = json.items("icons").next()
+        && !json.items("icons").any(is_shown)
+        && let Some(purpose) = text(first.get("purpose")).filter(|purpose| !purpose.text.trim().is_empty())
+    {
+        let reason = "no icon has the purpose `any`, so Chromium does not offer to install the app";
+        facts.malformed.push(Malformed::meaning("manifest", reason, purpose.span.clone()));
+    }
     for image in json.items("icons").chain(json.items("screenshots")) {
         push(facts, ReferenceKind::ManifestImage, image.get("src"));
     }
@@ -219,11 +230,15 @@ const URL_PROPERTIES: [&str; 14] = [
     "url",
 ];
 
-/// Calls `found` with every URL in a JSON-LD block, and its location in the block.
+/// Calls `found` with every URL in a JSON-LD block, and its location in the block. Returns what search engines reject in
+/// it, with its location.
 ///
 /// # Errors
 /// If it is not JSON. The offset is that of the block.
-pub fn json_ld(block: &[u8], mut found: impl FnMut(&str, Range<u32>)) -> Result<(), JsonError> {
+pub fn json_ld(
+    block: &[u8],
+    mut found: impl FnMut(&str, Range<u32>),
+) -> Result<Option<(&'static str, Range<u32>)>, JsonError> {
     let json = json::parse(block)?;
     walk(&json, false, &mut |JsonText { text, span }| {
         let start = text.trim_start_matches(|c: char| c <= ' ');
@@ -234,7 +249,39 @@ pub fn json_ld(block: &[u8], mut found: impl FnMut(&str, Range<u32>)) -> Result<
             found(text, span.clone());
         }
     });
-    Ok(())
+    let may_have_list = memchr::memmem::find(block, BREADCRUMBS.as_bytes()).is_some();
+    Ok(if may_have_list { breadcrumb_fault(&json) } else { None })
+}
+
+/// The type of a list whose items Google requires to have a position and a name ("Breadcrumb structured data").
+const BREADCRUMBS: &str = "BreadcrumbList";
+
+/// Returns what is missing in the first incomplete item of a list of breadcrumbs.
+fn breadcrumb_fault(json: &Json) -> Option<(&'static str, Range<u32>)> {
+    match json {
+        Json::Array(items) => items.iter().find_map(breadcrumb_fault),
+        Json::Object(entries) => {
+            let kind = text(json.get("@type")).filter(|kind| kind.text == BREADCRUMBS);
+            let fault = kind.and_then(|kind| {
+                let items = json.items("itemListElement").filter(|item| matches!(item, Json::Object(_)));
+                let mut faults = items.filter_map(|item| {
+                    let has_name = |named: &Json| named.get("name").is_some();
+                    let reason = if item.get("position").is_none() {
+                        "an item of its BreadcrumbList has no `position`, which Google requires"
+                    } else if !has_name(item) && !item.get("item").is_some_and(has_name) {
+                        "an item of its BreadcrumbList has no `name`, which Google requires"
+                    } else {
+                        return None;
+                    };
+                    let place = text(item.get("name")).or(text(item.get("item"))).unwrap_or(kind);
+                    Some((reason, place.span.clone()))
+                });
+                faults.next()
+            });
+            fault.or_else(|| entries.values().find_map(breadcrumb_fault))
+        }
+        Json::Text(_) | Json::Other => None,
+    }
 }
 
 fn walk(json: &Json, is_url: bool, found: &mut dyn FnMut(&JsonText)) {

@@ -8,18 +8,40 @@ pub(crate) const OBJECT: &str = "[object Object]";
 /// Maximum length in bytes of a placeholder.
 pub(crate) const MAX_PLACEHOLDER: usize = 80;
 
+/// Texts of a date that is none: of `Date`, Moment and Luxon.
+const INVALID_DATES: [&str; 3] = ["Invalid Date", "Invalid date", "Invalid DateTime"];
+
+/// Beginnings of marks that Hugo writes for shortcodes and pages, and replaces later.
+const HUGO_MARKS: [&str; 2] = ["{{__hugo_ctx", "HAHAHUGOSHORTCODE"];
+
 /// Whether a whole text is that of a missing value in a script.
 pub(crate) fn is_missing_value(text: &str) -> bool {
     matches!(text, "undefined" | "null" | "NaN" | OBJECT)
+}
+
+/// Whether a whole text is that of a date that is none.
+pub(crate) fn is_invalid_date(text: &str) -> bool {
+    INVALID_DATES.contains(&text)
+}
+
+/// Whether a text is a link of Markdown.
+pub(crate) fn is_markdown(text: &str) -> bool {
+    text.starts_with('[') && text.ends_with(')')
 }
 
 /// Returns the first placeholder of a template with the name of a value, `{{ site.email }}`, or the text of an object,
 /// with its offset. Other text in braces may be intended.
 pub(crate) fn leftover_value(text: &str) -> Option<(usize, &str)> {
     // Titles and descriptions of all pages are read, and hardly any has such a character.
-    memchr::memchr2(b'{', b'[', text.as_bytes())?;
+    if memchr::memchr2(b'{', b'[', text.as_bytes()).is_none() {
+        return HUGO_MARKS[1..].iter().find_map(|mark| Some((text.find(mark)?, *mark)));
+    }
     if let Some(at) = text.find(OBJECT) {
         return Some((at, OBJECT));
+    }
+    if let Some((at, mark)) = HUGO_MARKS.iter().find_map(|mark| Some((text.find(mark)?, *mark))) {
+        let length = text[at..].find("}}").map_or(mark.len(), |length| length + 2);
+        return Some((at, &text[at..at + length.min(MAX_PLACEHOLDER)]));
     }
     let starts = text.match_indices("{{").map(|(at, _)| at);
     starts.filter(|at| !text[at + 2..].starts_with('{')).find_map(|at| {
@@ -28,6 +50,64 @@ pub(crate) fn leftover_value(text: &str) -> Option<(usize, &str)> {
         let length = memchr::memmem::find(near, b"}}")? + 2;
         let found = &text[at..at + length];
         is_path(found[2..length - 2].trim()).then_some((at, found))
+    })
+}
+
+/// Returns the first markup in a text that has none: a character reference, an element, or a link of Markdown.
+pub(crate) fn markup_in(text: &str) -> Option<&str> {
+    escaped_twice(text)
+        .or_else(|| written_element(text))
+        .or_else(|| markdown_link(text).map(|(_, link)| link))
+}
+
+/// Maximum length in bytes of a link's text in Markdown, and of its URL.
+pub(crate) const MAX_LINK_PART: usize = 120;
+
+/// Returns the first link of Markdown, `[text](url)`, with its offset: the URL is of another site, or the path of a page.
+/// Other text in brackets, such as that of formulas and of footnotes, may be intended.
+pub(crate) fn markdown_link(text: &str) -> Option<(usize, &str)> {
+    memchr::memmem::find_iter(text.as_bytes(), "](").find_map(|at| {
+        let url = &text[at + 2..];
+        let end = url.bytes().take(MAX_LINK_PART).position(|byte| byte == b')')?;
+        let url = &url[..end];
+        let path = url.split(['#', '?']).next().unwrap_or(url);
+        let is_page =
+            || [".md", ".mdx", ".html"].iter().any(|page| path.len() > page.len() && path.ends_with(page));
+        let is_external = url.starts_with("https://") || url.starts_with("http://");
+        let is_word =
+            |byte: u8| byte.is_ascii_graphic() && !matches!(byte, b'<' | b'>' | b'"' | b'(' | b'{' | b'\\');
+        if !(is_external || is_page()) || !url.bytes().all(is_word) {
+            return None;
+        }
+        let start = text[..at].rfind('[')?;
+        let label = text[start + 1..at].trim();
+        let is_label = !label.is_empty() && label.len() <= MAX_LINK_PART && !label.contains(['<', '>', ']']);
+        is_label.then(|| (start, &text[start..=at + 2 + end]))
+    })
+}
+
+/// Elements that a template writes into texts without markup.
+const TEXT_ELEMENTS: [&str; 16] = [
+    "a", "b", "code", "div", "em", "h1", "h2", "h3", "i", "p", "section", "small", "span", "strong", "sub",
+    "sup",
+];
+
+/// Returns the first element that is written out in a text without markup, such as `<em>new</em>`, from its start tag to
+/// its end tag. A tag alone may be the subject: `<p>: the paragraph element`.
+pub(crate) fn written_element(text: &str) -> Option<&str> {
+    memchr::memchr_iter(b'<', text.as_bytes()).find_map(|at| {
+        let rest = &text[at + 1..];
+        let length = rest.bytes().position(|byte| !byte.is_ascii_alphanumeric())?;
+        let name = TEXT_ELEMENTS.into_iter().find(|known| rest[..length].eq_ignore_ascii_case(known))?;
+        let tag_end = length + memchr::memchr(b'>', &rest.as_bytes()[length..])? + 1;
+        if !matches!(rest.as_bytes()[length], b'>' | b' ') {
+            return None;
+        }
+        let end_tag = format!("</{name}>");
+        let content = rest[tag_end..].find(&*end_tag)?;
+        let content_text = &rest[tag_end..tag_end + content];
+        let is_filled = !content_text.is_empty() && !content_text.starts_with(' ');
+        is_filled.then(|| &text[at..at + 1 + tag_end + content + end_tag.len()])
     })
 }
 
@@ -58,7 +138,43 @@ fn is_path(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{escaped_twice, leftover_value};
+    use super::{escaped_twice, leftover_value, markdown_link, written_element};
+
+    #[test]
+    fn finds_links_of_markdown() {
+        for (text, expected) in [
+            ("a [b c](d.md) e", Some((2, "[b c](d.md)"))),
+            ("[x](https://a.example/b) [y](c.md)", Some((0, "[x](https://a.example/b)"))),
+            ("see [i](../install.html#top).", Some((4, "[i](../install.html#top)"))),
+            ("f[0](x) [a](b)", None),
+            ("[](a.md)", None),
+            ("[a](b c.md)", None),
+            ("[a](.md)", None),
+            ("a](b.md)", None),
+            ("[é](é.md)", None),
+            ("[é](e.md)", Some((0, "[é](e.md)"))),
+            ("](", None),
+        ] {
+            assert_eq!(markdown_link(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn finds_elements_in_texts() {
+        for (text, expected) in [
+            ("Tip: <code>make</code> it", Some("<code>make</code>")),
+            ("<p class=\"a\">Hello</p>", Some("<p class=\"a\">Hello</p>")),
+            ("<p>: the paragraph element", None),
+            ("<em></em>", None),
+            ("<a> or </a>", None),
+            ("<T>x</T> and a < b", None),
+            ("Vec<i32> and <i", None),
+            ("<prefix>a</prefix>", None),
+            ("<", None),
+        ] {
+            assert_eq!(written_element(text), expected, "{text}");
+        }
+    }
 
     #[test]
     fn finds_references_in_decoded_texts() {

@@ -43,6 +43,7 @@ pub use content_needs::{Algorithm, ContentNeeds};
 pub(crate) use damage::detect_damage;
 pub use damage::{Damage, FileKind};
 pub(crate) use encoding::{charset_of_content_type, declared_encoding};
+pub(crate) use facts::MARK;
 pub use facts::{
     AmdLoader, AnchorKind, BadBytes, Facts, InlineIgnore, Match, MisnestedEffect, MisnestedMarkup,
     PageScript, ScriptSource, Unclosed, UnclosedPart,

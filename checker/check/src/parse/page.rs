@@ -156,12 +156,36 @@ impl Page {
         self.facts.metadata.title = Some((value, range));
     }
 
-    /// Whether the file begins with a doctype, after comments and white space.
-    pub(super) fn has_doctype(&self) -> bool {
-        const DOCTYPE: &[u8] = b"<!doctype";
-        let mut rest = self.source.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&self.source);
+    /// Returns the offset of a byte order mark between the start of the file and the head. There it is text, and so the
+    /// first content of the body. Templates that were saved with one write it.
+    pub(super) fn stray_mark(&self) -> Option<usize> {
+        let start = if self.source.starts_with(MARK) { MARK.len() } else { 0 };
+        let before = self.source.get(start..self.source.len().min(start + MAX_BEFORE_HEAD))?;
+        let at = memchr::memmem::find(before, MARK)?;
+        let mut rest = &before[..at];
         loop {
             rest = rest.trim_ascii_start();
+            let (start, end): (&[u8], &[u8]) = match rest {
+                [] => return Some(start + at),
+                [b'<', b'!', b'-', b'-', ..] => (b"<!--", b"-->"),
+                [b'<', b'!' | b'?', ..] => (b"<", b">"),
+                _ if rest.get(..5).is_some_and(|tag| tag.eq_ignore_ascii_case(b"<html")) => (b"<html", b">"),
+                _ => return None,
+            };
+            rest = &rest[start.len()..];
+            rest = &rest[memchr::memmem::find(rest, end)? + end.len()..];
+        }
+    }
+
+    /// Whether the file begins with a doctype, after comments, white space and byte order marks.
+    pub(super) fn has_doctype(&self) -> bool {
+        const DOCTYPE: &[u8] = b"<!doctype";
+        let mut rest = &*self.source;
+        loop {
+            rest = rest.trim_ascii_start();
+            while let Some(after) = rest.strip_prefix(MARK) {
+                rest = after.trim_ascii_start();
+            }
             let end: &[u8] = match rest {
                 [b'<', b'!', b'-', b'-', ..] => b"-->",
                 [b'<', b'?', ..] => b">",
@@ -176,6 +200,12 @@ impl Page {
         }
     }
 }
+
+/// The byte order mark in UTF-8.
+const MARK: &[u8] = b"\xEF\xBB\xBF";
+
+/// Number of bytes in which the head begins. Chosen: comments of licenses are shorter.
+const MAX_BEFORE_HEAD: usize = 4096;
 
 /// Whether a slice of the source is UTF-8 without character references.
 fn is_plain(value: &Value, source: &Source) -> bool {

@@ -3,6 +3,9 @@
 use std::ops::Range;
 
 use super::reference::Value;
+use crate::csp::IgnoredPart;
+use sitegate_address::robots::IgnoredReason;
+use sitegate_base::language_tag::TagError;
 
 /// Number of bytes in which the HTML standard requires the declaration of the encoding.
 pub const CHARSET_LIMIT: u32 = 1024;
@@ -93,16 +96,30 @@ pub enum NoteKind {
         /// The `scope`; by default, the folder of the start page.
         scope: Option<String>,
     },
-    /// Keeps search engines out of the whole site.
-    HidesSite,
+    /// A `lang` of the page that is no language tag, and what is wrong with it.
+    WrongLanguage(Box<str>, TagError),
+    /// Keeps search engines out of the whole site. Has a crawler whose rules were not meant for all, if they are.
+    HidesSite(Option<String>),
+    /// A line of robots.txt that crawlers ignore.
+    IgnoredRobots(IgnoredReason),
+    /// The first path that robots.txt disallows.
+    DisallowedPath,
     /// A sitemap without items.
     EmptySitemap,
     /// The parts of a policy that browsers ignore in a `meta` element.
     IgnoredPolicy(String),
+    /// An `@import` of this URL after other rules of its sheet.
+    LateImport(String),
+    /// A `<base href>` after an element that loads this relative URL.
+    LateBase(String),
+    /// A part of a policy that browsers do not read as it was meant.
+    PolicyPart(IgnoredPart),
     /// A value that a template or a script did not write, by its place: a title, a description, a heading or a text.
     Leftover(&'static str, String),
     /// A preload by the index of its reference, and why it has no effect.
     Preload(usize, Option<String>),
     /// A reference, by index, with an `integrity` value.
     Integrity(usize, String),
+    /// A reference, by index, with an `integrity` value, and without the `crossorigin` that another origin needs.
+    IntegrityWithoutCors(usize),
 }

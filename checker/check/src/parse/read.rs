@@ -5,9 +5,10 @@ use sitegate_html::css;
 
 use super::content_needs::{Algorithm, ContentNeeds, Selected};
 use super::encoding::has_bom;
-use super::facts::{BadBytes, Malformed};
+use super::facts::{BadBytes, Malformed, MisnestedEffect, MisnestedMarkup};
 use super::format::Format;
 use super::page::Page;
+use super::page_metadata::{ElementNote, NoteKind};
 use super::read_error::ReadError;
 use super::reference_kind::ReferenceKind;
 use super::source::{Source, decompress_sitemap};
@@ -58,6 +59,13 @@ pub fn read(page: &mut Page, content: Vec<u8>, options: &ParseOptions<'_>) -> Re
             html::parse_html(page, options.selected)?;
             page.facts.metadata.is_blank = page.source.trim_ascii().is_empty();
             page.facts.metadata.has_doctype = page.has_doctype();
+            if let Some(at) = page.stray_mark() {
+                let mark = MisnestedMarkup::mark_before_head(at);
+                let is_head =
+                    |markup: &MisnestedMarkup| matches!(markup.effect, MisnestedEffect::HeadEnds(_));
+                page.facts.misnested.retain(|markup| !is_head(markup));
+                page.facts.misnested.insert(0, mark);
+            }
         }
         Format::Css => style_sheet(page),
         Format::Svg => document(page, "SVG", xml::parse_xml),
@@ -104,7 +112,12 @@ fn style_sheet(page: &mut Page) {
     let Page { source, facts, .. } = page;
     let sheet = String::from_utf8_lossy(source);
     css::urls(&sheet, |css_use, url, span| {
-        facts.push_css(ReferenceKind::of_css(css_use), url, span.start as u32..span.end as u32);
+        let span = span.start as u32..span.end as u32;
+        if css_use == css::CssUse::LateImport {
+            let kind = NoteKind::LateImport(url.to_owned());
+            facts.metadata.notes.push(ElementNote { kind, span: span.clone() });
+        }
+        facts.push_css(ReferenceKind::of_css(css_use), url, span);
     });
     if let Some(span) = css::source_map(&sheet) {
         facts.push_css(ReferenceKind::CssSourceMap, &sheet[span.clone()], span.start as u32..span.end as u32);

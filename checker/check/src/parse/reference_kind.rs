@@ -211,7 +211,7 @@ impl ReferenceKind {
     pub(super) fn of_css(css_use: CssUse) -> ReferenceKind {
         match css_use {
             CssUse::Url | CssUse::Font => Self::CssUrl,
-            CssUse::Import => Self::CssImport,
+            CssUse::Import | CssUse::LateImport => Self::CssImport,
         }
     }
 

@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use sitegate_address::SitePath;
 
+use super::leftover::unsafe_value;
 use super::messages::shorten;
 use super::rule::{Registered, Rule};
 use crate::contract::pattern::Pattern;
@@ -92,6 +93,9 @@ impl Rule for BrokenAnchor {
             let message = Arc::clone(message);
             let location = Location::in_file(jump.file, jump.span.clone());
             let mut finding = RawFinding::reference(&INFO, location, message);
+            if let Some(reason) = unsafe_value(fragment) {
+                finding = finding.help(reason);
+            }
             if external.is_none() {
                 // A template repeats the finding on every page.
                 finding = finding.cause(format!("#{fragment}"));

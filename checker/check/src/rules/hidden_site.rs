@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::messages::shorten;
 use super::permalinks::{KeptState, kept_addresses};
 use super::rule::{Registered, Rule};
 use super::staging_host::{is_preview, is_staging_name};
@@ -24,7 +25,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     summary: "search engines are kept out of the whole site",
     why: "The setting of a staging site went live, and the site leaves the search results. Reported if all pages have \
           `noindex`, in the page or by the header `X-Robots-Tag`, or if `robots.txt` disallows everything for every \
-          crawler. Pages that got `noindex` are named if `keep` of `[permalinks]` has a sitemap that lists them, or \
+          crawler. A group goes on until its first rule: `Crawl-delay` or `Sitemap` between two `User-agent` lines does \
+          not end it. Pages that got `noindex` are named if `keep` of `[permalinks]` has a sitemap that lists them, or \
           an inventory or a release in which they had none. With `--seal` both are errors, unless the contract sets \
           the level. Not reported if the origin is a staging site: a preview of Netlify, Vercel or Cloudflare Pages, \
           a name such as `staging.acme.org`, a local address, or a host in the option `staging`.",
@@ -67,15 +69,22 @@ const HELP: &str = "remove it before the site goes live; for a staging site, set
 
 impl Rule for HiddenSite {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        let notes = view.facts.metadata.notes.iter().filter(|note| note.kind == NoteKind::HidesSite);
-        for note in notes {
+        for note in &view.facts.metadata.notes {
+            let NoteKind::HidesSite(joined_to) = &note.kind else { continue };
             // Crawlers read only the robots.txt at the root of the origin.
             let applies = view.site.settings.base_path == "/";
             if applies && !self.is_staging(view.site.settings.origin.as_ref()) {
                 let name = view.site.tree.display(view.file);
                 let message = format!("hidden site: {name} keeps search engines out of all pages");
                 let location = Location::in_file(view.file, note.span.clone());
-                found.push(RawFinding::new(&INFO, location, message).cause(Cause::kind("site")).help(HELP));
+                let help = joined_to.as_ref().map_or_else(
+                    || HELP.to_owned(),
+                    |other| {
+                        let other = shorten(other);
+                        format!("the rules for `{other}` are also for `*`: end that group by a rule, such as `Disallow:`")
+                    },
+                );
+                found.push(RawFinding::new(&INFO, location, message).cause(Cause::kind("site")).help(help));
             }
         }
     }

@@ -1,6 +1,8 @@
-//! `ineffective-policy`: a policy in a `meta` element that works as a header only.
+//! `ineffective-policy`: a policy that works as a header only, or with parts that browsers do not read as meant.
 
+use super::messages::shorten;
 use super::rule::Registered;
+use crate::csp::IgnoredPart;
 use crate::index::view::FileView;
 use crate::parse::NoteKind;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
@@ -9,10 +11,12 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "ineffective-policy",
     category: Category::Security,
     default: Severity::Warn,
-    summary: "browsers ignore a policy, because a meta element has it",
+    summary: "browsers ignore a policy, or a part of it",
     why: "The page looks protected, and is not. In a meta element, browsers skip the directives frame-ancestors, \
           report-uri and sandbox of a Content-Security-Policy, and headers such as X-Frame-Options (HTML, 4.2.5.3). \
-          Only a header of the response protects from framing.",
+          Only a header of the response protects from framing. In a policy of the page or of `_headers`, a keyword \
+          without its quotes, such as `self`, is the name of a host; after a missing `;`, a directive is taken for a \
+          source; and a directive with a misspelled name is skipped (CSP Level 3, 2.3).",
     bad: r#"<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -30,9 +34,16 @@ pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 
 fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
     for note in &view.facts.metadata.notes {
-        let NoteKind::IgnoredPolicy(parts) = &note.kind else { continue };
-        let message = format!("browsers ignore {parts} in a meta element");
+        let (message, help) = match &note.kind {
+            NoteKind::IgnoredPolicy(parts) => {
+                (format!("browsers ignore {parts} in a meta element"), "let the host send it as a header")
+            }
+            NoteKind::PolicyPart(IgnoredPart { part, reason, help }) => {
+                (format!("`{}` in this policy {reason}", shorten(part)), help.as_str())
+            }
+            _ => continue,
+        };
         let location = Location::in_file(view.file, note.span.clone());
-        found.push(RawFinding::new(&INFO, location, message).help("let the host send it as a header"));
+        found.push(RawFinding::new(&INFO, location, message).help(help));
     }
 }

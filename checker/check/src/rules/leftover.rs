@@ -13,6 +13,9 @@ pub(super) fn leftover(text: &str, is_local: bool) -> Option<String> {
     {
         return Some(reason.to_owned());
     }
+    if let Some(reason) = unsafe_value(text) {
+        return Some(reason);
+    }
     // Fragments are not checked: scripts of the page may use any text.
     let reference = UrlReference::new(text);
     let (requested, path) = (reference.without_fragment(), reference.path());
@@ -26,6 +29,17 @@ pub(super) fn leftover(text: &str, is_local: bool) -> Option<String> {
     let segment = if is_local { path.split('/').find(is_value) } else { None };
     let value = segment.or_else(|| written_host(requested).filter(is_value));
     value.map(|value| format!("`{value}` is the text of a missing value in a script"))
+}
+
+/// The text that Go's `html/template`, and so Hugo, writes for a URL with an unknown scheme or for unsafe CSS.
+const GO_UNSAFE: &str = "ZgotmplZ";
+
+/// Explains a value that a template of Go did not write.
+pub(super) fn unsafe_value(text: &str) -> Option<String> {
+    memchr::memmem::find(text.as_bytes(), GO_UNSAFE.as_bytes())?;
+    Some(format!(
+        "Go's template wrote `{GO_UNSAFE}` instead of a value that it takes for unsafe: see `safeURL`"
+    ))
 }
 
 /// Explains a part that a template or a script did not replace. External sites may have files named like templates,

@@ -3,7 +3,7 @@
 use super::messages::join_names;
 use super::rule::Registered;
 use crate::index::view::FileView;
-use crate::parse::{MisnestedEffect, MisnestedMarkup};
+use crate::parse::{MARK, MisnestedEffect, MisnestedMarkup};
 use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
 use sitegate_address::{SitePath, extension};
 
@@ -44,7 +44,11 @@ pub(super) fn misnested<'p>(view: &FileView<'p>) -> impl Iterator<Item = &'p Mis
 /// Returns the message: the effect in browsers.
 pub(super) fn message(markup: &MisnestedMarkup) -> String {
     let MisnestedMarkup { effect, element, parent, .. } = markup;
-    let what = if element.is_empty() { "text".to_owned() } else { format!("`<{element}>`") };
+    let what = match &**element {
+        "" => "text".to_owned(),
+        MARK => "an invisible byte order mark (U+FEFF)".to_owned(),
+        element => format!("`<{element}>`"),
+    };
     match effect {
         MisnestedEffect::ClosesParent => {
             format!("{what} in `<{parent}>`: browsers end the `<{parent}>` before it")
@@ -60,6 +64,9 @@ pub(super) fn message(markup: &MisnestedMarkup) -> String {
             format!("{what} in a table, but in no cell: browsers end the form at once")
         }
         MisnestedEffect::ParentAdded(added) => format!("{what} without `<{added}>`: browsers add it"),
+        MisnestedEffect::HeadEnds(lost) if lost.is_empty() && &**element == MARK => {
+            format!("{what} before the end of the head: browsers end the head there")
+        }
         MisnestedEffect::HeadEnds(lost) if lost.is_empty() => {
             format!("{what} in the head: browsers end it before that")
         }
@@ -96,6 +103,9 @@ pub(super) fn help(markup: &MisnestedMarkup) -> String {
         MisnestedEffect::LeavesTable => "put it into a cell or a caption, or out of the table".to_owned(),
         MisnestedEffect::FormEnds => "put the form around the table".to_owned(),
         MisnestedEffect::ParentAdded(added) => format!("write the `<{added}>`"),
+        MisnestedEffect::HeadEnds(_) if &**element == MARK => {
+            "save the template or the include that begins here as UTF-8 without a byte order mark".to_owned()
+        }
         MisnestedEffect::HeadEnds(_) => "move it into the body".to_owned(),
     }
 }

@@ -5,6 +5,7 @@
 
 mod backslash_in_path;
 mod bare_import;
+mod blocked_asset;
 mod blocked_by_csp;
 mod breaks_part;
 mod broken_anchor;
@@ -39,8 +40,10 @@ mod forbidden_text;
 mod foreign_sitemap_url;
 mod hidden_site;
 mod inconsistent_value;
+mod ineffective_import;
 mod ineffective_policy;
 mod ineffective_preload;
+mod ineffective_robots;
 mod insecure_link;
 mod integrity_mismatch;
 mod invalid_canonical;
@@ -53,6 +56,7 @@ mod invalid_srcset;
 mod invalid_symlink;
 mod invalid_tel;
 mod invalid_url;
+mod late_base;
 mod leaked_file;
 mod leaked_source;
 mod leftover;
@@ -96,6 +100,7 @@ mod queries;
 mod redirect_chain;
 mod redirect_hop;
 mod redirect_pages;
+mod refused_frame;
 mod refused_script;
 mod refused_social_image;
 mod relative_link_in_404;
@@ -201,19 +206,24 @@ pub static RULES: &[&Registered] = &[
     &broken_idref::RULE,
     &duplicate_id::RULE,
     &empty_page::RULE,
+    &ineffective_import::RULE,
     &ineffective_preload::RULE,
     &invalid_encoding::RULE,
     &invalid_srcset::RULE,
+    &late_base::RULE,
     &misnested_markup::RULE,
     &misplaced_module::RULE,
     &missing_alt::RULE,
     &missing_doctype::RULE,
+    &refused_frame::RULE,
     &refused_script::RULE,
     &unclosed_markup::RULE,
     &unrendered_text::RULE,
+    &blocked_asset::RULE,
     &duplicate_title::RULE,
     &foreign_sitemap_url::RULE,
     &hidden_site::RULE,
+    &ineffective_robots::RULE,
     &invalid_canonical::RULE,
     &invalid_hreflang::RULE,
     &missing_charset::RULE,

@@ -4,7 +4,9 @@ use super::messages::shorten;
 use super::rule::Registered;
 use crate::index::view::FileView;
 use crate::parse::NoteKind;
-use crate::parse::leftover_values::{OBJECT, escaped_twice, is_missing_value, leftover_value};
+use crate::parse::leftover_values::{
+    OBJECT, is_invalid_date, is_markdown, is_missing_value, leftover_value, markup_in,
+};
 use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -12,10 +14,12 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     category: Category::Content,
     default: Severity::Warn,
     summary: "visitors read template syntax, or the text of a missing value",
-    why: "Reported: `{{ site.email }}` and `[object Object]` in the text, and `undefined`, `null` or `NaN` as a whole \
-          title, description or heading; and `&amp;` where visitors read it in a title or description, because it was \
-          escaped twice. Text in code is accepted, and so are pages that show such text in code, pages whose name \
-          contains the value, and pages with client-side templates of Vue, AngularJS or Alpine.",
+    why: "Reported: `{{ site.email }}`, `[object Object]`, `Invalid Date`, Hugo's `HAHAHUGOSHORTCODE` and links of \
+          Markdown, `[text](page.md)`, in the text; `undefined`, `null` or `NaN` as a whole title, description or \
+          heading; and in a title or description, `&amp;` that was escaped twice, and elements, `<p>Text</p>`, which \
+          search results and social networks show as they are. Text in code is accepted, and so are pages that show \
+          such text in code, pages whose name contains the value, and pages with client-side templates of Vue, \
+          AngularJS or Alpine, or that render Markdown by a script.",
     bad: "<p>Write to {{ site.email }}</p>",
     good: "<p>Write to hello@acme.org</p>",
 };
@@ -32,14 +36,21 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
     // A page about a value is named after it.
     let is_named = |left: &str| {
         let path = view.site.tree.display(view.file).to_ascii_lowercase();
-        path.contains(&left.to_ascii_lowercase())
+        let left = left.to_ascii_lowercase();
+        path.contains(&left) || path.contains(&left.replace(' ', "-"))
     };
     let mut add = |place: &str, left: &str, span: std::ops::Range<u32>| {
-        if is_missing_value(left) && left != OBJECT && is_named(left) {
+        if (is_missing_value(left) && left != OBJECT || is_invalid_date(left)) && is_named(left) {
             return;
         }
-        let reason = if left.starts_with('{') {
+        let reason = if left.starts_with('{') || left.starts_with("HAHAHUGO") {
             "the template did not replace it"
+        } else if is_markdown(left) {
+            "it is Markdown that was not rendered"
+        } else if left.starts_with('<') {
+            "tags are shown there, not rendered"
+        } else if is_invalid_date(left) {
+            "it is the text of a date that a script could not read"
         } else if left.starts_with('&') {
             "it was escaped twice"
         } else if left == OBJECT {
@@ -49,7 +60,13 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         };
         let message = format!("visitors read `{}` in the {place}: {reason}", shorten(left));
         let location = Location::in_file(view.file, span);
-        found.push(RawFinding::new(&INFO, location, message).cause(Cause::Message));
+        let finding = RawFinding::new(&INFO, location, message);
+        found.push(if is_markdown(left) && place == "text" {
+            let help = "in most generators, Markdown in a block of HTML needs blank lines around it, or an attribute `markdown`";
+            finding.cause(Cause::kind("Markdown")).help(help)
+        } else {
+            finding.cause(Cause::Message)
+        });
     };
     if let Some((_, span)) = &view.facts.metadata.title
         && let Some(left) = left_in_title(view.facts.title())
@@ -71,7 +88,7 @@ fn left_in_title(title: &str) -> Option<&str> {
     if is_missing_value(title) {
         return Some(title);
     }
-    if let Some(left) = escaped_twice(title) {
+    if let Some(left) = markup_in(title) {
         return Some(left);
     }
     // `null` and `NaN` are also names of things.

@@ -41,6 +41,7 @@ pub(crate) struct Recognizers<'a> {
     farm: farm::Farm,
     hashed: hashed::HashedNames,
     parcel: parcel::Parcel,
+    precache: precache::Precache<'a>,
     search_tables: search_tables::SearchTables,
     systemjs: systemjs::SystemJs,
     vite: vite::Vite,
@@ -86,7 +87,7 @@ impl<'a> Recognizers<'a> {
         next::read_node(node, addresses, script);
         nuxt::read_node(node, script);
         self.parcel.read_node(node, addresses);
-        precache::read_node(node, script);
+        self.precache.read_node(node, script);
         search::read_node(node, addresses, script);
         self.search_tables.read_node(node);
         stencil::read_node(node, addresses, script);
@@ -103,6 +104,7 @@ impl<'a> Recognizers<'a> {
         self.farm.add_loads(script);
         self.parcel.add_loads(script);
         self.hashed.add_loads(script);
+        self.precache.add_loads(script);
         self.search_tables.add_loads(script);
         self.vite.add_fact(script);
         self.webpack.add_facts(script);

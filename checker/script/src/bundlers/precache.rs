@@ -1,19 +1,74 @@
 //! Finds the lists of files that a service worker caches: `cache.addAll(["/", "offline.html"])`, and Workbox's
 //! `precacheAndRoute([{ url: "index.html", revision: "…" }])`. Verified with Workbox 6 and 7, and with handwritten
-//! scripts.
+//! scripts, whose list is often a constant: `cache.addAll(FILES)`.
 //!
 //! If one file of the list is missing, the worker is not installed (Service Workers, `Cache.addAll`).
 
 use oxc_ast::AstKind;
-use oxc_ast::ast::{Argument, ArrayExpression, Expression};
+use oxc_ast::ast::{Argument, ArrayExpression, BindingPattern, CallExpression, Expression};
 
 use crate::facts::Script;
 use crate::load::{Grade, LoadKind, RelativeTo, ScriptLoad};
 use crate::syntax::property;
 use crate::syntax::text;
 
-pub(super) fn read_node(node: AstKind<'_>, script: &mut Script) {
-    let AstKind::CallExpression(call) = node else { return };
+/// The lists of one script that have a name.
+#[derive(Default)]
+pub(super) struct Precache<'a> {
+    /// The variables that are lists.
+    lists: Vec<(&'a str, &'a ArrayExpression<'a>)>,
+    /// The names of the lists that are cached.
+    cached: Vec<&'a str>,
+}
+
+impl<'a> Precache<'a> {
+    pub(super) fn read_node(&mut self, node: AstKind<'a>, script: &mut Script) {
+        match node {
+            AstKind::VariableDeclarator(variable) => {
+                if let Some(Expression::ArrayExpression(list)) = &variable.init
+                    && let BindingPattern::BindingIdentifier(name) = &variable.id
+                {
+                    self.lists.push((name.name.as_str(), list));
+                }
+            }
+            AstKind::CallExpression(call) => {
+                if let Expression::StaticMemberExpression(member) = &call.callee
+                    && member.property.name == "addAll"
+                    && let Some(Argument::Identifier(name)) = call.arguments.first()
+                {
+                    self.cached.push(name.name.as_str());
+                }
+                read_call(call, script);
+            }
+            _ => {}
+        }
+    }
+
+    /// Adds the files of the cached lists. A name with two meanings has none.
+    pub(super) fn add_loads(self, script: &mut Script) {
+        for name in self.cached {
+            let mut named = self.lists.iter().filter(|(other, _)| *other == name);
+            if let (Some((_, list)), None) = (named.next(), named.next())
+                && is_list_of_paths(list)
+            {
+                add_entries(list, script);
+            }
+        }
+    }
+}
+
+/// Whether all entries look like addresses. Collections of other libraries have a method `addAll`, too.
+fn is_list_of_paths(list: &ArrayExpression<'_>) -> bool {
+    let is_rooted = |text: &str| ["/", "./", "../", "https://"].iter().any(|start| text.starts_with(start));
+    let texts: Option<Vec<&str>> =
+        list.elements.iter().map(|entry| Some(text(entry.as_expression()?)?.1)).collect();
+    texts.is_some_and(|texts| {
+        texts.iter().any(|text| is_rooted(text))
+            && texts.iter().all(|text| is_rooted(text) || text.contains('.'))
+    })
+}
+
+fn read_call(call: &CallExpression<'_>, script: &mut Script) {
     let name = match &call.callee {
         Expression::StaticMemberExpression(member) => member.property.name.as_str(),
         Expression::Identifier(name) => name.name.as_str(),

@@ -186,7 +186,8 @@ impl PageCheck<'_, '_> {
     fn style(&mut self, code: &str, span: &Range<u32>) {
         let mut found = Vec::new();
         css::urls(code, |css_use, url, _| found.push((css_use, url.to_owned())));
-        for (css_use, written) in found {
+        // Browsers do not load a late import.
+        for (css_use, written) in found.into_iter().filter(|(css_use, _)| *css_use != CssUse::LateImport) {
             let Some(url) = self.requested(&written).filter(|_| !written.starts_with('#')) else { continue };
             let directive = directive_of_css(css_use);
             if !self.is_blocked(directive, &url, span.clone()) && css_use == CssUse::Import {
@@ -295,6 +296,6 @@ pub(super) fn directive_of_css(css_use: CssUse) -> Directive {
     match css_use {
         CssUse::Url => Directive::Image,
         CssUse::Font => Directive::Font,
-        CssUse::Import => Directive::StyleElem,
+        CssUse::Import | CssUse::LateImport => Directive::StyleElem,
     }
 }

@@ -4,14 +4,16 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::{Builder, Origin, ReadTag, lossy};
+use crate::csp::ignored_parts;
 use crate::parse::character_references::decode_references;
 use crate::parse::encoding::charset_of_content_type;
 use crate::parse::is_relative;
-use crate::parse::leftover_values::{escaped_twice, is_missing_value, leftover_value};
+use crate::parse::leftover_values::{is_missing_value, leftover_value, markup_in};
 use crate::parse::page_metadata::{CHARSET_LIMIT, ElementNote, NoteKind};
 use crate::parse::reference_kind::ReferenceKind;
 use crate::parse::srcset_descriptors;
 use sitegate_address::{SitePath, UrlReference};
+use sitegate_base::language_tag::element_fault;
 use sitegate_html::attribute_name::Attribute;
 use sitegate_html::element::Name;
 use sitegate_html::refresh::{self, Refresh};
@@ -27,10 +29,10 @@ impl Builder<'_, '_> {
             Name::Link => {
                 self.read_link(range, first);
                 self.read_preload(token, first);
-                self.read_integrity(first);
+                self.read_integrity(token, first);
                 self.read_srcset(Attribute::Imagesrcset);
             }
-            Name::Script => self.read_integrity(first),
+            Name::Script => self.read_integrity(token, first),
             Name::Img => {
                 self.read_alt("img", range);
                 self.read_srcset(Attribute::Srcset);
@@ -81,6 +83,13 @@ impl Builder<'_, '_> {
             self.page.facts.metadata.html = Some(self.span(range));
             self.page.facts.metadata.has_lang =
                 self.is_filled(Attribute::Lang) || self.is_filled(Attribute::XmlLang);
+            let lang = self.text_of(Attribute::Lang).map(|lang| lang.trim().to_owned());
+            if let Some(lang) = lang.filter(|lang| !lang.is_empty())
+                && let Some(error) = element_fault(&lang)
+            {
+                let value = self.range_of(Attribute::Lang).unwrap_or(range.clone());
+                self.push_note(NoteKind::WrongLanguage(lang.into_boxed_str(), error), &value);
+            }
         }
     }
 
@@ -115,12 +124,12 @@ impl Builder<'_, '_> {
             let text = decode_references(&lossy(&self.text[content.clone()])).into_owned();
             let whole = Some(text.trim()).filter(|text| is_missing_value(text));
             let left = whole.or_else(|| leftover_value(&text).map(|(_, left)| left));
-            if let Some(left) = left.or_else(|| escaped_twice(&text)) {
+            if let Some(left) = left.or_else(|| markup_in(&text)) {
                 self.push_note(NoteKind::Leftover("description", left.to_owned()), &content);
             }
         } else if let Some(name) = self.social_text() {
             let text = decode_references(&lossy(&self.text[content.clone()])).into_owned();
-            if let Some(left) = escaped_twice(&text) {
+            if let Some(left) = markup_in(&text) {
                 self.push_note(NoteKind::Leftover(name, left.to_owned()), &content);
             }
         } else if is_in_head
@@ -194,7 +203,11 @@ impl Builder<'_, '_> {
     fn read_ignored_policy(&mut self, content: &Range<usize>) {
         let name = self.text_of(Attribute::HttpEquiv).unwrap_or_default().trim().to_ascii_lowercase();
         let ignored = if name == "content-security-policy" {
-            let text = decode_references(&lossy(&self.text[content.clone()])).to_ascii_lowercase();
+            let written = decode_references(&lossy(&self.text[content.clone()])).into_owned();
+            for part in ignored_parts(&written) {
+                self.push_note(NoteKind::PolicyPart(part), content);
+            }
+            let text = written.to_ascii_lowercase();
             let directives =
                 text.split(';').filter_map(|directive| directive.split_ascii_whitespace().next());
             let ignored = directives.filter(|directive| IGNORED_DIRECTIVES.contains(directive));
@@ -246,14 +259,21 @@ impl Builder<'_, '_> {
         }
     }
 
-    fn read_integrity(&mut self, first: usize) {
+    fn read_integrity(&mut self, token: &ReadTag, first: usize) {
         let address = if self.has(Attribute::Src) { Attribute::Src } else { Attribute::Href };
         if self.has(address)
             && let Some(range) = self.range_of(Attribute::Integrity)
         {
             let text = decode_references(&lossy(&self.text[range.clone()])).into_owned();
-            if !text.trim().is_empty() {
-                self.push_note(NoteKind::Integrity(first, text), &range);
+            if text.trim().is_empty() {
+                return;
+            }
+            self.push_note(NoteKind::Integrity(first, text), &range);
+            // Browsers request modules with CORS, and check no integrity of a hint.
+            let is_module = self.is_word(Attribute::Type, "module");
+            let applies = address == Attribute::Src || self.has_word(Attribute::Rel, "stylesheet");
+            if applies && !is_module && self.attribute(token, b"crossorigin").is_none() {
+                self.push_note(NoteKind::IntegrityWithoutCors(first), &range);
             }
         }
     }

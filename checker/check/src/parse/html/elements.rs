@@ -16,8 +16,9 @@ use crate::parse::encoding::{charset_of_content_type, declared_encoding};
 use crate::parse::facts::{MAX_BASE, Malformed};
 use crate::parse::idrefs::{self, ReferencedId};
 use crate::parse::mapped_text::MappedText;
-use crate::parse::reference::Value;
-use crate::parse::reference_kind::ReferenceKind;
+use crate::parse::page_metadata::{ElementNote, NoteKind};
+use crate::parse::reference::{Value, is_relative};
+use crate::parse::reference_kind::{ReferenceKind, Role};
 use sitegate_address::hashed_name::is_hashed;
 
 impl Builder<'_, '_> {
@@ -173,7 +174,28 @@ impl Builder<'_, '_> {
                 let reason = format!("it is longer than {MAX_BASE} bytes, and is skipped");
                 self.page.facts.malformed.push(Malformed::syntax("<base href>", reason, span));
             }
-            base => self.page.facts.base = base.map(|(value, _)| value),
+            Some((value, span)) => {
+                self.page.facts.base = Some(value);
+                self.note_late_base(span);
+            }
+            None => {}
+        }
+    }
+
+    /// Notes that an element before the base loads a relative URL: it is resolved against the URL of the page.
+    fn note_late_base(&mut self, span: Range<u32>) {
+        let references = self.page.facts.references.iter();
+        let loads =
+            references.filter(|reference| reference.kind.role() == Role::Load && reference.value.is_some());
+        let mut loaded = loads.filter_map(|reference| {
+            let text = self.text.get(reference.span.start as usize..reference.span.end as usize)?;
+            str::from_utf8(text.trim_ascii()).ok()
+        });
+        let depends =
+            |text: &&str| is_relative(text) && !text.is_empty() && !text.starts_with(['/', '#', '?']);
+        if let Some(first) = loaded.find(depends) {
+            let kind = NoteKind::LateBase(first.to_owned());
+            self.page.facts.metadata.notes.push(ElementNote { kind, span });
         }
     }
 
@@ -418,6 +440,10 @@ impl Builder<'_, '_> {
         css::urls(&sheet.text, |css_use, url, range| {
             let location = sheet.source(&(range.start as u32..range.end as u32));
             let span = self.span(&(location.start as usize..location.end as usize));
+            if css_use == css::CssUse::LateImport {
+                let kind = NoteKind::LateImport(url.to_owned());
+                self.page.facts.metadata.notes.push(ElementNote { kind, span: span.clone() });
+            }
             self.page.facts.push_css(ReferenceKind::of_css(css_use), url, span);
         });
     }

@@ -12,7 +12,9 @@ use sitegate_html::misnesting::written_name;
 use sitegate_html::nesting::{NestedElement, NestingEvents, read_nesting};
 
 use super::page_tags::PageTags;
-use crate::parse::leftover_values::{MAX_PLACEHOLDER, OBJECT, leftover_value};
+use crate::parse::leftover_values::{
+    MAX_LINK_PART, MAX_PLACEHOLDER, OBJECT, is_invalid_date, leftover_value, markdown_link,
+};
 use crate::parse::page::Page;
 use crate::parse::page_metadata::{ElementNote, NoteKind};
 
@@ -39,8 +41,22 @@ const CLIENT_TEMPLATES: [&[u8]; 14] = [
 ];
 
 /// Texts that may be left. One search for both: two would take as long as the pass over the tags.
-static CANDIDATES: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"(?-u:\{\{|\[object Object\])").ok());
+static CANDIDATES: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(CANDIDATE_PATTERN).ok());
+
+const CANDIDATE_PATTERN: &str =
+    r"(?-u:\{\{|\[object Object\]|Invalid [Dd]ate|HAHAHUGOSHORTCODE|\]\([\w./#?=&:-]*(?:://|\.md|\.html))";
+
+/// Marks of libraries that render Markdown in the browser.
+const CLIENT_MARKDOWN: [&[u8]; 8] = [
+    b"data-markdown",
+    b"docsify",
+    b"marked",
+    b"markdown-it",
+    b"md-block",
+    b"remark",
+    b"showdown",
+    b"zero-md",
+];
 
 /// Notes what is left in the texts and headings of a page.
 pub(super) fn add_leftovers(page: &mut Page, text: &[u8], tags: &PageTags<'_>) {
@@ -65,6 +81,13 @@ pub(super) fn add_leftovers(page: &mut Page, text: &[u8], tags: &PageTags<'_>) {
 fn leftover_texts(text: &[u8]) -> Vec<(Range<usize>, String)> {
     let Some(candidates) = &*CANDIDATES else { return Vec::new() };
     let is_value = |at: usize| {
+        if text[at] == b'I' {
+            return text[..at].trim_ascii_end().ends_with(b">");
+        }
+        if text[at] == b']' {
+            let line = &text[at - at.min(MAX_LINK_PART)..at];
+            return memchr::memrchr2(b'[', b'<', line).is_some_and(|open| line[open] == b'[');
+        }
         let bytes = &text[at..text.len().min(at + OBJECT.len() + MAX_PLACEHOLDER)];
         let valid = str::from_utf8(bytes).or_else(|error| str::from_utf8(&bytes[..error.valid_up_to()]));
         valid.is_ok_and(|near| leftover_value(near).is_some_and(|(start, _)| start == 0))
@@ -76,7 +99,16 @@ fn leftover_texts(text: &[u8]) -> Vec<(Range<usize>, String)> {
     if is_client && first.len() == 2 {
         return Vec::new();
     }
-    let texts = LeftoverTexts { text, is_client, code: 0, has_code: false, found: Vec::new() };
+    let is_markdown = !CLIENT_MARKDOWN.iter().any(has);
+    let texts = LeftoverTexts {
+        text,
+        is_client,
+        is_markdown,
+        code: 0,
+        headings: 0,
+        has_code: false,
+        found: Vec::new(),
+    };
     match read_nesting(text, true, texts) {
         // A page with code like this is about templates.
         Ok(read) if !read.has_code => read.found,
@@ -89,8 +121,12 @@ struct LeftoverTexts<'t> {
     text: &'t [u8],
     /// Whether a script replaces `{{ … }}`.
     is_client: bool,
+    /// Whether no script renders Markdown.
+    is_markdown: bool,
     /// Number of open elements with code, or without text for visitors.
     code: usize,
+    /// Number of open headings and links, which may be about an invalid date.
+    headings: usize,
     /// Whether one of them has such text.
     has_code: bool,
     found: Vec<(Range<usize>, String)>,
@@ -121,18 +157,25 @@ impl LeftoverTexts<'_> {
 impl NestingEvents for LeftoverTexts<'_> {
     fn open(&mut self, element: &NestedElement) {
         self.code += usize::from(self.is_code(element));
+        self.headings += usize::from(is_subject(element.name));
     }
 
     fn close(&mut self, element: &NestedElement, _: &Range<usize>) {
         self.code -= usize::from(self.is_code(element));
+        self.headings -= usize::from(is_subject(element.name));
     }
 
     fn text(&mut self, range: &Range<usize>, is_verbatim: bool) {
         let text = str::from_utf8(&self.text[range.clone()]).unwrap_or_default();
-        let found = if is_verbatim { None } else { leftover_value(text) };
-        let Some((at, value)) = found.filter(|(_, value)| *value == OBJECT || !self.is_client) else {
+        if is_verbatim {
             return;
-        };
+        }
+        let whole = text.trim_ascii();
+        let date =
+            || (is_invalid_date(whole) && self.headings == 0).then(|| (text.find(whole).unwrap_or(0), whole));
+        let link = || if self.is_markdown { markdown_link(text) } else { None };
+        let found = leftover_value(text).filter(|(_, value)| *value == OBJECT || !self.is_client);
+        let Some((at, value)) = found.or_else(date).or_else(link) else { return };
         if self.code > 0 {
             self.has_code = true;
         } else if self.found.len() < MAX_FOUND {
@@ -140,4 +183,10 @@ impl NestingEvents for LeftoverTexts<'_> {
             self.found.push((start..start + value.len(), value.to_owned()));
         }
     }
+}
+
+/// Whether an element names what a text is about: a heading, a link, or a term.
+fn is_subject(name: Name) -> bool {
+    name.is_heading()
+        || matches!(name, Name::A | Name::Dt | Name::Em | Name::Strong | Name::B | Name::I | Name::Th)
 }

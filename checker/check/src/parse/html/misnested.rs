@@ -8,7 +8,7 @@ use sitegate_html::nesting_filter::NestingFilter;
 
 use super::hydration::Hydration;
 use crate::parse::character_references::decode_references;
-use crate::parse::facts::{MisnestedEffect, MisnestedMarkup};
+use crate::parse::facts::{MARK, MisnestedEffect, MisnestedMarkup};
 
 /// Returns the misnested markup of a page. Reads its nesting only if the filter has doubts, or if a framework hydrates
 /// parts of it.
@@ -47,7 +47,10 @@ pub(super) fn misnested_markup(text: &[u8], filter: &NestingFilter<'_>) -> Vec<M
                 MisnestedEffect::HeadEnds(names)
             }
         };
-        let (element, parent) = (name(&cause), name(&parent));
+        let (mut element, parent) = (name(&cause), name(&parent));
+        if cause.is_empty() && text[cause.start..].starts_with(MARK.as_bytes()) {
+            element = MARK.into();
+        }
         let span = cause.start as u32..cause.end as u32;
         Some(MisnestedMarkup { effect, element, parent, framework, span })
     };

@@ -38,7 +38,7 @@ impl Builder<'_, '_> {
     }
 
     /// Returns the value of an attribute of the current tag as written.
-    fn attribute(&self, token: &ReadTag, name: &[u8]) -> Option<&[u8]> {
+    pub(super) fn attribute(&self, token: &ReadTag, name: &[u8]) -> Option<&[u8]> {
         attribute_value(self.text, token.name_range.end, name)
     }
 }

@@ -230,6 +230,10 @@ impl Builder<'_, '_> {
             let value = Some(facts.store(text));
             facts.push(ReferenceKind::JsonLd, value, begin + span.start..begin + span.end);
         });
+        if let Ok(Some((reason, span))) = &read {
+            let span = begin + span.start..begin + span.end;
+            facts.malformed.push(Malformed::meaning("JSON-LD", *reason, span));
+        }
         if let Err(error) = read {
             let is_escaped = memchr::memmem::find(text, b"&quot;").is_some();
             let mut error = error.after(begin);

@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use quick_xml::events::BytesStart;
+use url::Url;
 
 use super::{ElementText, FeedItem, ItemContent, OpenTag, XmlDocument, attribute_text, join, local};
 use crate::parse::facts::{MAX_BASE, Malformed};
@@ -33,6 +34,10 @@ impl XmlDocument<'_, '_> {
 
     pub(super) fn rss(&mut self, tag: &BytesStart<'_>) -> ElementText {
         let (attribute, kind) = match tag.name().into_inner() {
+            "enclosure" if self.parent() == "item" => {
+                self.enclosure(tag);
+                ("url", ReferenceKind::FeedEnclosure)
+            }
             "enclosure" | "media:content" | "podcast:transcript" | "podcast:chapters" => {
                 ("url", ReferenceKind::FeedEnclosure)
             }
@@ -46,6 +51,18 @@ impl XmlDocument<'_, '_> {
         ElementText::Other
     }
 
+    /// Reports an enclosure without the attributes that podcast clients need (RSS 2.0, "enclosure").
+    fn enclosure(&mut self, tag: &BytesStart<'_>) {
+        let lacking = ["url", "length", "type"].into_iter().find(|name| attribute_text(tag, name).is_none());
+        if let Some(name) = lacking
+            && !std::mem::replace(&mut self.has_wrong_enclosure, true)
+        {
+            let reason = format!("an enclosure has no `{name}`, which RSS 2.0 requires");
+            let span = self.span(tag.name().into_inner());
+            self.page.facts.malformed.push(Malformed::meaning("feed", reason, span));
+        }
+    }
+
     fn rss_text(&self, name: &str, tag: &BytesStart<'_>) -> ElementText {
         match name {
             "link" if self.parent() == "item" => ElementText::ItemLink,
@@ -53,7 +70,10 @@ impl XmlDocument<'_, '_> {
                 ElementText::Reference(ReferenceKind::FeedLink)
             }
             "url" if self.parent() == "image" => ElementText::Reference(ReferenceKind::FeedImage),
-            "guid" if attribute_text(tag, "isPermaLink").is_some_and(|value| value == "false") => {
+            "guid"
+                if attribute_text(tag, "isPermaLink")
+                    .is_some_and(|value| value.eq_ignore_ascii_case("false")) =>
+            {
                 ElementText::Id
             }
             "guid" => ElementText::Guid,
@@ -152,7 +172,18 @@ impl XmlDocument<'_, '_> {
     /// Adds the references that need the item's own URL, which may come after them.
     pub(super) fn end_item(&mut self) {
         let FeedItem { link, guid, contents } = std::mem::take(&mut self.item);
-        // The guid mostly repeats the link, and many are no URLs, despite `isPermaLink`.
+        if let Some((guid, span)) = &guid
+            && !guid.is_empty()
+            && Url::parse(guid).is_err()
+            && !std::mem::replace(&mut self.has_wrong_guid, true)
+        {
+            let reason = format!(
+                "the guid `{}` is no URL, but readers open it unless isPermaLink is \"false\"",
+                shorten_guid(guid)
+            );
+            self.page.facts.malformed.push(Malformed::meaning("feed", reason, span.clone()));
+        }
+        // The guid mostly repeats the link.
         let other = guid.filter(|(guid, _)| guid.starts_with("http") && link.as_ref() != Some(guid));
         if let Some((url, span)) = other {
             self.reference(ReferenceKind::FeedGuid, &url, span);
@@ -172,4 +203,14 @@ impl XmlDocument<'_, '_> {
             feed_content::add(&mut self.page.facts, &content, base);
         }
     }
+}
+
+/// Returns a guid for a message.
+fn shorten_guid(guid: &str) -> String {
+    const LIMIT: usize = 60;
+    let mut shown: String = guid.chars().take(LIMIT).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    if guid.chars().nth(LIMIT).is_some() {
+        shown.push('…');
+    }
+    shown
 }

@@ -26,6 +26,11 @@ use sitegate_html::id_attribute::IdAttribute;
 use sitegate_html::key::key;
 use sitegate_html::url_attribute::Scope;
 
+/// The error of a template that writes a line before the declaration: no parser of XML reads such a file (XML 1.0,
+/// production 22).
+const LATE_DECLARATION: &str =
+    "the XML declaration `<?xml … ?>` must be the very first characters of the file";
+
 /// The vocabulary of an XML document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Vocabulary {
@@ -150,6 +155,10 @@ struct XmlDocument<'p, 's> {
     ids: HashSet<Box<str>>,
     /// Whether an id is empty, or that of two items. One template writes all of them.
     has_wrong_id: bool,
+    /// Whether a guid is no URL. One template writes all of them.
+    has_wrong_guid: bool,
+    /// Whether an enclosure lacks an attribute.
+    has_wrong_enclosure: bool,
 }
 
 impl<'p, 's> XmlDocument<'p, 's> {
@@ -169,6 +178,8 @@ impl<'p, 's> XmlDocument<'p, 's> {
             has_wrong_date: false,
             ids: HashSet::new(),
             has_wrong_id: false,
+            has_wrong_guid: false,
+            has_wrong_enclosure: false,
         }
     }
 
@@ -201,6 +212,10 @@ impl<'p, 's> XmlDocument<'p, 's> {
                     }
                 }
                 Event::PI(instruction) if self.vocabulary.is_none() => self.style_sheet(&instruction),
+                Event::Decl(_) if before > skipped && self.vocabulary.is_none() => {
+                    let span = before as u32..skipped as u32 + reader.buffer_position() as u32;
+                    self.page.facts.malformed.push(Malformed::syntax("XML file", LATE_DECLARATION, span));
+                }
                 Event::Eof if self.vocabulary.is_none() && !text.trim().is_empty() => {
                     return Err(("it has no root element".to_owned(), 0));
                 }
