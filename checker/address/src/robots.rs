@@ -372,6 +372,7 @@ mod tests {
             assert_eq!(RobotsFile::read(text.as_bytes()).disallows_all(), None, "{text}");
         }
     }
+
     #[test]
     fn a_line_that_is_no_rule_does_not_end_a_group() {
         let joined_to = |text: &str| {

@@ -1,5 +1,9 @@
 //! Recognizes what templates and scripts leave in texts instead of a value.
 
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
+
 use super::character_references::decode_references;
 
 /// The text of an object in scripts.
@@ -11,8 +15,13 @@ pub(crate) const MAX_PLACEHOLDER: usize = 80;
 /// Texts of a date that is none: of `Date`, Moment and Luxon.
 const INVALID_DATES: [&str; 3] = ["Invalid Date", "Invalid date", "Invalid DateTime"];
 
-/// Beginnings of marks that Hugo writes for shortcodes and pages, and replaces later.
-const HUGO_MARKS: [&str; 2] = ["{{__hugo_ctx", "HAHAHUGOSHORTCODE"];
+/// The beginning of the mark that Hugo writes for a page inside of another one, and replaces later.
+const CONTEXT_MARK: &str = "{{__hugo_ctx";
+
+/// The mark that Hugo writes for a shortcode, and replaces later.
+const SHORTCODE_MARK: &str = "HAHAHUGOSHORTCODE";
+
+static SHORTCODE: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(SHORTCODE_MARK));
 
 /// Whether a whole text is that of a missing value in a script.
 pub(crate) fn is_missing_value(text: &str) -> bool {
@@ -34,14 +43,18 @@ pub(crate) fn is_markdown(text: &str) -> bool {
 pub(crate) fn leftover_value(text: &str) -> Option<(usize, &str)> {
     // Titles and descriptions of all pages are read, and hardly any has such a character.
     if memchr::memchr2(b'{', b'[', text.as_bytes()).is_none() {
-        return HUGO_MARKS[1..].iter().find_map(|mark| Some((text.find(mark)?, *mark)));
+        return SHORTCODE.find(text.as_bytes()).map(|at| (at, SHORTCODE_MARK));
     }
     if let Some(at) = text.find(OBJECT) {
         return Some((at, OBJECT));
     }
-    if let Some((at, mark)) = HUGO_MARKS.iter().find_map(|mark| Some((text.find(mark)?, *mark))) {
-        let length = text[at..].find("}}").map_or(mark.len(), |length| length + 2);
-        return Some((at, &text[at..at + length.min(MAX_PLACEHOLDER)]));
+    if let Some(at) = text.find(CONTEXT_MARK) {
+        let whole =
+            text[at..].find("}}").map(|length| length + 2).filter(|length| *length <= MAX_PLACEHOLDER);
+        return Some((at, &text[at..at + whole.unwrap_or(CONTEXT_MARK.len())]));
+    }
+    if let Some(at) = SHORTCODE.find(text.as_bytes()) {
+        return Some((at, SHORTCODE_MARK));
     }
     let starts = text.match_indices("{{").map(|(at, _)| at);
     starts.filter(|at| !text[at + 2..].starts_with('{')).find_map(|at| {
@@ -66,8 +79,8 @@ pub(crate) const MAX_LINK_PART: usize = 120;
 /// Returns the first link of Markdown, `[text](url)`, with its offset: the URL is of another site, or the path of a page.
 /// Other text in brackets, such as that of formulas and of footnotes, may be intended.
 pub(crate) fn markdown_link(text: &str) -> Option<(usize, &str)> {
-    memchr::memmem::find_iter(text.as_bytes(), "](").find_map(|at| {
-        let url = &text[at + 2..];
+    memchr::memchr_iter(b']', text.as_bytes()).find_map(|at| {
+        let url = text[at + 1..].strip_prefix('(')?;
         let end = url.bytes().take(MAX_LINK_PART).position(|byte| byte == b')')?;
         let url = &url[..end];
         let path = url.split(['#', '?']).next().unwrap_or(url);
@@ -79,12 +92,16 @@ pub(crate) fn markdown_link(text: &str) -> Option<(usize, &str)> {
         if !(is_external || is_page()) || !url.bytes().all(is_word) {
             return None;
         }
-        let start = text[..at].rfind('[')?;
+        let near = text.floor_char_boundary(at.saturating_sub(MAX_LINK_PART));
+        let start = near + text[near..at].rfind('[')?;
         let label = text[start + 1..at].trim();
         let is_label = !label.is_empty() && label.len() <= MAX_LINK_PART && !label.contains(['<', '>', ']']);
         is_label.then(|| (start, &text[start..=at + 2 + end]))
     })
 }
+
+/// Maximum length in bytes of an element in a text without markup. Chosen: titles and descriptions are shorter.
+const MAX_ELEMENT: usize = 500;
 
 /// Elements that a template writes into texts without markup.
 const TEXT_ELEMENTS: [&str; 16] = [
@@ -96,7 +113,9 @@ const TEXT_ELEMENTS: [&str; 16] = [
 /// its end tag. A tag alone may be the subject: `<p>: the paragraph element`.
 pub(crate) fn written_element(text: &str) -> Option<&str> {
     memchr::memchr_iter(b'<', text.as_bytes()).find_map(|at| {
+        // Only near its start: a title may have any number of tags.
         let rest = &text[at + 1..];
+        let rest = &rest[..rest.floor_char_boundary(MAX_ELEMENT)];
         let length = rest.bytes().position(|byte| !byte.is_ascii_alphanumeric())?;
         let name = TEXT_ELEMENTS.into_iter().find(|known| rest[..length].eq_ignore_ascii_case(known))?;
         let tag_end = length + memchr::memchr(b'>', &rest.as_bytes()[length..])? + 1;
@@ -138,7 +157,7 @@ fn is_path(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{escaped_twice, leftover_value, markdown_link, written_element};
+    use super::{escaped_twice, leftover_value, markdown_link, markup_in, written_element};
 
     #[test]
     fn finds_links_of_markdown() {
@@ -177,6 +196,14 @@ mod tests {
     }
 
     #[test]
+    fn repeated_markup_takes_no_quadratic_time() {
+        for part in ["<a ", "<a>", "](https://x)", "{{", "&", "[", "HAHA", "{{__hugo_ctx"] {
+            let text = part.repeat(300_000);
+            let _ = (markup_in(&text), leftover_value(&text));
+        }
+    }
+
+    #[test]
     fn finds_references_in_decoded_texts() {
         for (text, expected) in [
             ("AI &amp; Payments", Some("&amp;")),
@@ -199,6 +226,10 @@ mod tests {
         {
             assert!(leftover_value(text).is_some(), "{text}");
         }
+        let long = format!("{{{{__hugo_ctx {}}}}}", "\u{e9}".repeat(60));
+        assert_eq!(leftover_value(&long), Some((0, "{{__hugo_ctx")));
+        assert_eq!(leftover_value("{{__hugo_ctx pid=3}} a"), Some((0, "{{__hugo_ctx pid=3}}")));
+        assert_eq!(leftover_value("a HAHAHUGOSHORTCODE1s0HBHB"), Some((2, "HAHAHUGOSHORTCODE")));
         for text in
             ["{{ }}", "{{ name }}", "{{{ a.b }}}", "{{ 1.5 }}", "{{ a.b", "{{ a . b }}", "object Object"]
         {

@@ -161,7 +161,7 @@ impl Page {
     pub(super) fn stray_mark(&self) -> Option<usize> {
         let start = if self.source.starts_with(MARK) { MARK.len() } else { 0 };
         let before = self.source.get(start..self.source.len().min(start + MAX_BEFORE_HEAD))?;
-        let at = memchr::memmem::find(before, MARK)?;
+        let at = memchr::memchr_iter(MARK[0], before).find(|at| before[*at..].starts_with(MARK))?;
         let mut rest = &before[..at];
         loop {
             rest = rest.trim_ascii_start();

@@ -12,7 +12,7 @@ use crate::resolve::Target;
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "refused-frame",
     category: Category::Content,
-    default: Severity::Error,
+    default: Severity::Warn,
     summary: "a frame shows a page of a service that refuses to be framed",
     why: "Visitors see an error of the browser instead of the video or the map: the service sends `X-Frame-Options` or \
           `frame-ancestors` with the page that its address bar shows, and has another URL for frames. Known are \

@@ -93,8 +93,9 @@ fn language_part(key: &str) -> Option<String> {
 fn version_part(key: &str) -> Option<String> {
     let (version, language) = key.split_once(KEY_PARTS)?;
     // Rspress replaces the first dot only.
-    let parts = [version.replacen('.', "_", 1), language.to_owned()];
-    Some(parts.iter().filter(|part| !part.is_empty()).map(|part| format!(".{part}")).collect())
+    let version = version.replacen('.', "_", 1);
+    let parts = [&*version, language].into_iter().filter(|part| !part.is_empty());
+    Some(parts.fold(String::new(), |name, part| name + "." + part))
 }
 
 /// Returns the start of a URL like `/static/search_index${version}.${language}.${hash}.json`, up to its name. The folder

@@ -40,11 +40,11 @@ const CLIENT_TEMPLATES: [&[u8]; 14] = [
     b"Handlebars",
 ];
 
-/// Texts that may be left. One search for both: two would take as long as the pass over the tags.
-static CANDIDATES: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(CANDIDATE_PATTERN).ok());
-
-const CANDIDATE_PATTERN: &str =
-    r"(?-u:\{\{|\[object Object\]|Invalid [Dd]ate|HAHAHUGOSHORTCODE|\]\([\w./#?=&:-]*(?:://|\.md|\.html))";
+/// Texts that may be left. One search for all: two would take as long as the pass over the tags, and so would a pattern
+/// that is more than a list of texts.
+static CANDIDATES: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"(?-u:\{\{|\[object Object\]|Invalid Date|Invalid date|HAHAHUGOSHORTCODE|\]\()").ok()
+});
 
 /// Marks of libraries that render Markdown in the browser.
 const CLIENT_MARKDOWN: [&[u8]; 8] = [
@@ -80,17 +80,23 @@ pub(super) fn add_leftovers(page: &mut Page, text: &[u8], tags: &PageTags<'_>) {
 /// Returns the locations and texts of what is left, outside of code.
 fn leftover_texts(text: &[u8]) -> Vec<(Range<usize>, String)> {
     let Some(candidates) = &*CANDIDATES else { return Vec::new() };
+    // The text at an offset, as far as it is UTF-8.
+    let near = |at: usize, length: usize| {
+        let bytes = &text[at..text.len().min(at + length)];
+        let valid = str::from_utf8(bytes).or_else(|error| str::from_utf8(&bytes[..error.valid_up_to()]));
+        valid.unwrap_or_default()
+    };
     let is_value = |at: usize| {
         if text[at] == b'I' {
             return text[..at].trim_ascii_end().ends_with(b">");
         }
         if text[at] == b']' {
             let line = &text[at - at.min(MAX_LINK_PART)..at];
-            return memchr::memrchr2(b'[', b'<', line).is_some_and(|open| line[open] == b'[');
+            let link = memchr::memrchr2(b'[', b'<', line).filter(|open| line[*open] == b'[');
+            let start = link.map(|open| at - line.len() + open);
+            return start.is_some_and(|start| markdown_link(near(start, 2 * MAX_LINK_PART)).is_some());
         }
-        let bytes = &text[at..text.len().min(at + OBJECT.len() + MAX_PLACEHOLDER)];
-        let valid = str::from_utf8(bytes).or_else(|error| str::from_utf8(&bytes[..error.valid_up_to()]));
-        valid.is_ok_and(|near| leftover_value(near).is_some_and(|(start, _)| start == 0))
+        leftover_value(near(at, OBJECT.len() + MAX_PLACEHOLDER)).is_some_and(|(start, _)| start == 0)
     };
     let mut values = candidates.find_iter(text).filter(|found| is_value(found.start())).peekable();
     let Some(first) = values.peek() else { return Vec::new() };
