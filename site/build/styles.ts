@@ -55,7 +55,7 @@ export const inlineClassNames: Plugin = {
   // In the server build, which has the styles, the bundler would drop those whose names are in the code.
   applyToEnvironment: (environment) => environment.name === 'client',
   transform: {
-    filter: { id: /\.tsx$/ },
+    filter: { id: /\.tsx?$/ },
     handler: (code) => code.replaceAll(/^import (\w+) from ('.+\.module\.css');$/gm, 'import * as $1 from $2;'),
   },
 };

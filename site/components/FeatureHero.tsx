@@ -1,8 +1,8 @@
 // The opening of a feature page: the promise, the demo button, and the bill with this page's line struck.
 import type { Feature, FeatureContent } from '#content/types.ts';
 import { frame } from '#content/pages/frame.ts';
-import { Bill } from './Bill.tsx';
 import { DemoLink } from './DemoLink.tsx';
+import { FeatureBill } from './FeatureBill.tsx';
 import { JumpLink } from './JumpLink.tsx';
 import { Label } from './Label.tsx';
 import { LineSlip } from './LineSlip.tsx';
@@ -24,7 +24,7 @@ export function FeatureHero({ feature, hero }: { readonly feature: Feature; read
         </div>
       </div>
       <div className={styles.figure}>
-        <Bill only={feature} />
+        <FeatureBill only={feature} />
       </div>
     </section>
   );
