@@ -64,6 +64,7 @@ for (const { name, start } of enginesOf(inject('project')).filter(({ installed }
           await driver.open('about:blank');
           await resize(size);
           await driver.open(inject('origin') + path);
+          await expect.poll(() => run(driver, () => 'frame' in document.documentElement.dataset), { message: 'the first frames are over' }).toBe(false);
         };
         const resize = async ([width, height]: readonly [number, number]) => {
           await driver.resize(width, height);

@@ -36,6 +36,29 @@ for (const sign of ['a pointer', 'a touch', 'a key', 'scrolling'] as const) {
   });
 }
 
+/** Whether the opening, the next section, and the last section of a page are laid out while its first frame lasts forever. */
+async function firstFrame(path: string): Promise<readonly boolean[]> {
+  const { page, close } = await firstVisit(path, {}, async (opened) => {
+    await opened.addInitScript(() => (window.requestAnimationFrame = () => 0));
+  });
+  const shown = await page.evaluate(() => ['[data-opening] h1', '[data-opening] + section h2', '[data-closing] h2'].map((part) => document.querySelector(part)?.checkVisibility({ contentVisibilityAuto: true }) ?? false));
+  await close();
+  return shown;
+}
+
+test('the first frame lays out the start of the page, and the next frames the rest', async () => {
+  expect(await firstFrame('/')).toEqual([true, true, false]);
+  expect(await firstFrame('/smart-caching')).toEqual([true, true, false]);
+  const { page, close } = await firstVisit('/');
+  await page.locator('html:not([data-frame])').waitFor();
+  expect(await page.locator('[data-closing] h2').evaluate((heading) => heading.checkVisibility({ contentVisibilityAuto: true }))).toBe(true);
+  await close();
+});
+
+test('the first frame has all of a page whose address names a place in it', async () => {
+  expect(await firstFrame('/#testimonials')).toEqual([true, true, true]);
+});
+
 test('code that does not come at all leaves a page that works', async () => {
   const { page, close } = await firstVisit('/', {}, async (opened) => {
     await opened.route('**/*.js', (route) => route.abort());
