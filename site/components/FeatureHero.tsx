@@ -8,6 +8,7 @@ import { Label } from './Label.tsx';
 import { LineSlip } from './LineSlip.tsx';
 import { Words } from './Words.tsx';
 import styles from './FeatureHero.module.css';
+import opening from './opening.module.css';
 
 /** Hero of a feature page. */
 export function FeatureHero({ feature, hero }: { readonly feature: Feature; readonly hero: FeatureContent['hero'] }) {
@@ -18,7 +19,7 @@ export function FeatureHero({ feature, hero }: { readonly feature: Feature; read
         <h1>{hero.title}</h1>
         <LineSlip line={feature.line} />
         <p className={styles.text}><Words>{hero.text}</Words></p>
-        <div className={styles.actions}>
+        <div className={opening.actions}>
           <DemoLink>{hero.demo}</DemoLink>
           <JumpLink anchor="example">{frame.example}</JumpLink>
         </div>
