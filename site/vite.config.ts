@@ -11,18 +11,28 @@ import { siteFiles } from './renderer/site-files.ts';
 /** The script of each interactive page. */
 const scriptInputs = Object.fromEntries(Object.entries(scripts).map(([path, file]) => [path.slice(1) || 'home', file]));
 
-/** Two files that they share: React with the bundler's own helpers, and the rest. */
+/** Three files that they share: React, what only the examples of features use, and the rest. */
 const scriptGroups = [
-  { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\/|rolldown.runtime/, priority: 2 },
+  { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\//, priority: 2 },
+  { name: 'examples', test: /\/site\/(components\/(Bar|ExampleTable|ThresholdButtons)\.|content\/figures\.)/, minShareCount: 2, priority: 2 },
   { name: 'shared', test: /\/site\/(components|content|layouts|pages)\//, minShareCount: 2, priority: 1 },
 ];
 
 const settings = readSettings(base, process.env);
 
+/** The settings as a whole, and each as a constant, since the bundler keeps objects whole. */
+const define = {
+  __SETTINGS__: JSON.stringify(settings),
+  ...Object.fromEntries(Object.entries(settings).map(([key, value]) => [`__SETTINGS__.${key}`, JSON.stringify(value)])),
+};
+
+/** Removes the connection to React's developer tools from the published React, 0.4 kB. */
+const withoutDeveloperTools = { __REACT_DEVTOOLS_GLOBAL_HOOK__: 'undefined' };
+
 export default defineConfig(({ command }) => ({
   plugins: [vike(), react(), colorTokens, inlineClassNames, noClientStyles, siteFiles(settings)],
   css: { modules: { generateScopedName: command === 'build' ? classNamer() : '[name]-[local]' } },
-  define: { __SETTINGS__: JSON.stringify(settings) },
+  define,
   build: {
     target: 'es2022',
     cssTarget: ['chrome123', 'firefox121', 'safari17.5'],
@@ -30,7 +40,17 @@ export default defineConfig(({ command }) => ({
     modulePreload: { polyfill: false },
   },
   environments: {
-    client: { build: { rolldownOptions: { input: scriptInputs, output: { codeSplitting: { includeDependenciesRecursively: false, groups: scriptGroups } } } } },
+    client: {
+      define: command === 'build' ? withoutDeveloperTools : {},
+      build: {
+        rolldownOptions: {
+          input: scriptInputs,
+          // No module is imported only to run. Otherwise, a page would load all modules that it needs a constant of.
+          treeshake: { moduleSideEffects: false },
+          output: { codeSplitting: { includeDependenciesRecursively: false, groups: scriptGroups } },
+        },
+      },
+    },
     ssr: { build: { rolldownOptions: { output: { codeSplitting: { groups: styleGroups } } } } },
   },
 }));

@@ -7,8 +7,8 @@ import { declarations } from '../styles/tokens.ts';
 
 /** Bundles styles into four files: for all pages, for documents, for interactive pages, and for feature pages only. */
 export const styleGroups = [
-  { name: 'shared', test: /\/(styles\/site|components\/(Logo|Footer|SkipLink|button|Receipt|NotFound)\.module)\.css/ },
-  { name: 'document', test: /\/layouts\/(Document|Legal)Layout\.module\.css/ },
+  { name: 'shared', test: /\/(styles\/site|components\/(Logo|Footer|SkipLink|button|Receipt)\.module)\.css/ },
+  { name: 'document', test: /\/(layouts\/(Document|Legal)Layout|components\/NotFound)\.module\.css/ },
   { name: 'feature', test: /\/components\/(BenefitGrid|CacheExample|CaseStudy|DashboardExample|Faq|FeatureHero|MonthChart|PromptExample|Ring|RoutingExample|ThresholdButtons|example)\.module\.css/ },
   { name: 'interactive', test: /\.css$/ },
 ];
@@ -55,7 +55,7 @@ export const inlineClassNames: Plugin = {
   // In the server build, which has the styles, the bundler would drop those whose names are in the code.
   applyToEnvironment: (environment) => environment.name === 'client',
   transform: {
-    filter: { id: /\.tsx$/ },
+    filter: { id: /\.tsx?$/ },
     handler: (code) => code.replaceAll(/^import (\w+) from ('.+\.module\.css');$/gm, 'import * as $1 from $2;'),
   },
 };

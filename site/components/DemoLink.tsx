@@ -1,6 +1,6 @@
 // The only component for demo links. They open a new tab, which screen readers announce.
 import type { ReactNode } from 'react';
-import { shell } from '#content/pages/shell.ts';
+import { frame } from '#content/pages/frame.ts';
 import { settings } from '#content/settings.ts';
 import button from './button.module.css';
 
@@ -23,7 +23,7 @@ export function DemoLink({ children, look = 'solid' }: DemoLinkProps) {
           <path d="M2.5 9.5l7-7M4 2.5h5.5V8" fill="none" stroke="currentColor" strokeWidth="1.6" />
         </svg>
       )}
-      <span className="visually-hidden">{shell.newTab}</span>
+      <span className="visually-hidden">{frame.newTab}</span>
     </a>
   );
 }

@@ -1,5 +1,5 @@
 // The header of interactive pages: brand, Features menu, anchors, demo button, and the phone menu on small screens.
-import { shell } from '#content/pages/shell.ts';
+import { frame } from '#content/pages/frame.ts';
 import { DemoLink } from './DemoLink.tsx';
 import { FeaturesMenu } from './FeaturesMenu.tsx';
 import { Logo } from './Logo.tsx';
@@ -13,14 +13,14 @@ export function Header() {
     <header className={styles.header}>
       <div className={`wrap ${styles.row}`}>
         <Logo />
-        <nav className={styles.wide} aria-label={shell.mainNav}>
+        <nav className={styles.wide} aria-label={frame.mainNav}>
           <FeaturesMenu />
-          {shell.anchors.map((anchor) => (
+          {frame.anchors.map((anchor) => (
             <PageLink key={anchor.href} to={anchor.href} className={styles.link}>
               {anchor.label}
             </PageLink>
           ))}
-          <DemoLink look="small">{shell.demo}</DemoLink>
+          <DemoLink look="small">{frame.demo}</DemoLink>
         </nav>
         <PhoneMenu />
       </div>

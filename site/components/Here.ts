@@ -1,4 +1,4 @@
-// The path of the page, for links to it. The islands of a page have no router.
+// The path of the page, for links to it. Islands have none, and no link to their own page.
 import { createContext } from 'react';
 
 /** The path of the route, or nothing on the 404 page. */

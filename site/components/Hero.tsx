@@ -7,6 +7,7 @@ import { Label } from './Label.tsx';
 import { PageLink } from './PageLink.tsx';
 import { Words } from './Words.tsx';
 import styles from './Hero.module.css';
+import opening from './opening.module.css';
 
 interface HeroProps {
   readonly content: HomeContent['hero'];
@@ -32,7 +33,7 @@ export function Hero({ content, jump, slip, bill }: HeroProps) {
           {slip}
         </div>
         <p className={styles.text}><Words>{content.text}</Words></p>
-        <div className={styles.actions}>
+        <div className={opening.actions}>
           <DemoLink>{content.demo}</DemoLink>
           <JumpLink anchor={jump}>{content.how}</JumpLink>
         </div>

@@ -1,6 +1,6 @@
 // The content for unknown paths, in the 404 page and on the client.
 import { notFound } from '#content/pages/not-found.ts';
-import { shell } from '#content/pages/shell.ts';
+import { frame } from '#content/pages/frame.ts';
 import { PageLink } from './PageLink.tsx';
 import { Receipt } from './Receipt.tsx';
 import button from './button.module.css';
@@ -17,10 +17,10 @@ export function NotFound() {
         <PageLink to="/" className={`${button.button} ${button.solid}`}>
           {notFound.home}
         </PageLink>
-        <nav aria-label={shell.features} className={styles.features}>
+        <nav aria-label={frame.features} className={styles.features}>
           <p>{notFound.features}</p>
           <ul>
-            {shell.featureLinks.map(({ href, label }) => (
+            {frame.featureLinks.map(({ href, label }) => (
               <li key={href}>
                 <PageLink to={href}>{label}</PageLink>
               </li>

@@ -8,14 +8,13 @@ interface PageLinkProps {
   readonly className?: string | undefined;
   readonly label?: string;
   readonly feature?: string;
-  readonly onChoose?: (() => void) | undefined;
 }
 
 /** A link to a path of the site, with or without an anchor. `feature` marks a feature card's link. */
-export function PageLink({ to, children, className, label, feature, onChoose }: PageLinkProps) {
+export function PageLink({ to, children, className, label, feature }: PageLinkProps) {
   const here = useContext(Here);
   return (
-    <a href={to} className={className} aria-label={label} aria-current={to === here ? 'page' : undefined} data-feature={feature} onClick={onChoose}>
+    <a href={to} className={className} aria-label={label} aria-current={to === here ? 'page' : undefined} data-feature={feature}>
       {children}
     </a>
   );

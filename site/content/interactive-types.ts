@@ -35,12 +35,18 @@ export interface CopyWords {
   readonly failed: string;
 }
 
+/** The words around the visitor's own bill. */
+export interface OwnBillFrame {
+  readonly label: string;
+  readonly title: string;
+  readonly note: string;
+  readonly links: readonly SiteLink[];
+}
+
 /** The words of the visitor's own bill. */
 export interface OwnBillContent {
-  readonly label: string;
   /** The question before the amounts in the opening. */
   readonly print: string;
-  readonly title: string;
   readonly amounts: string;
   readonly choices: readonly number[];
   /** The name of the buttons for more and less. */
@@ -64,6 +70,4 @@ export interface OwnBillContent {
   readonly pageTitle: (before: string, after: string) => string;
   /** The button for the address of the bill. Phones share it. */
   readonly copy: CopyWords & { readonly share: string };
-  readonly note: string;
-  readonly links: readonly SiteLink[];
 }

@@ -5,3 +5,6 @@ declare const __SETTINGS__: Settings;
 
 /** Brand, origin and addresses. */
 export const settings: Settings = __SETTINGS__;
+
+/** The only one that scripts need. */
+export const brand: string = __SETTINGS__.name;

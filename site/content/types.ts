@@ -48,19 +48,19 @@ export type CardDrawing =
   | { readonly kind: 'bars'; readonly values: readonly number[] }
   | { readonly kind: 'parts'; readonly rows: readonly { readonly text: string; readonly value: string; readonly from?: number; readonly share: number; readonly saved?: boolean }[] };
 
-/** A feature, as the islands of all pages show it. */
+/** A feature, as menus, bills and islands show it. */
 export interface Feature {
   readonly slug: Slug;
   /** Short name, for menus, breadcrumbs and its card. */
   readonly label: string;
-  /** One line under the label in the Features menu. */
-  readonly menuText: string;
   /** The line of the sample bill that it strikes. */
   readonly line: BillLine;
 }
 
 /** The card of a feature on the home page, and its page in search results. */
 export interface FeatureCard {
+  /** One line under the label in the Features menu. */
+  readonly menuText: string;
   /** What its page is about; the title element adds the brand. */
   readonly title: string;
   /** What search results show. */

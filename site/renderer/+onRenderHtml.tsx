@@ -44,6 +44,6 @@ export async function onRenderHtml(pageContext: PageContextServer) {
   // The home page fetches them when it is idle, so that the next page only needs its HTML.
   const later = route?.path === '/' && manifest !== null ? featureStyles(manifest) : [];
   const prefetch = later.map((file) => `<link rel="prefetch" href="/${file}" as="style">`).join('');
-  const documentHtml = escapeInject`<!DOCTYPE html><html lang="en"${running}><head><meta charset="utf-8">${dangerouslySkipEscape(head + prefetch + tags)}</head><body><div id="root" data-path="${path}">${dangerouslySkipEscape(body)}</div></body></html>`;
+  const documentHtml = escapeInject`<!DOCTYPE html><html lang="en"${running}><head><meta charset="utf-8">${dangerouslySkipEscape(head + prefetch + tags)}</head><body><div id="root">${dangerouslySkipEscape(body)}</div></body></html>`;
   return { documentHtml, injectFilter: injectFilter(body, later) };
 }

@@ -34,6 +34,9 @@ async function record(page: Page, path: string, end: () => Promise<unknown>): Pr
   };
 }
 
+/** Waits until the first frames are over, which lay out only a part of the page. */
+const laidOut = (page: Page) => page.locator('html:not([data-frame])').waitFor({ state: 'attached' });
+
 /** Pages whose tests are done, by the options of their contexts. */
 const idle = new Map<string, Page[]>();
 
@@ -58,10 +61,12 @@ export async function visit(path: string, options: BrowserContextOptions = {}): 
   const page = idle.get(kind)?.pop() ?? (await (await (await browser()).newContext(others)).newPage());
   if (viewport !== null) await page.setViewportSize(viewport);
   await page.emulateMedia({ media: null, colorScheme, reducedMotion, forcedColors: 'none' });
-  return record(page, path, async () => {
+  const visited = await record(page, path, async () => {
     await clear(page);
     idle.set(kind, [...(idle.get(kind) ?? []), page]);
   });
+  await laidOut(page);
+  return visited;
 }
 
 /** Opens a path in a new context: without a cache, a history, or anything of other tests. `before` runs before the page loads. */
@@ -69,7 +74,10 @@ export async function firstVisit(path: string, options: BrowserContextOptions = 
   const context = await (await browser()).newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
   await before?.(page);
-  return record(page, path, () => context.close());
+  const visited = await record(page, path, () => context.close());
+  // `before` may have stopped the clock.
+  if (before === undefined) await laidOut(page);
+  return visited;
 }
 
 /** Loads a page again if its fonts came over the network, because those that are too late for the first view are used in the next. */

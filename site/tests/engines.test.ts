@@ -64,6 +64,7 @@ for (const { name, start } of enginesOf(inject('project')).filter(({ installed }
           await driver.open('about:blank');
           await resize(size);
           await driver.open(inject('origin') + path);
+          await expect.poll(() => run(driver, () => 'frame' in document.documentElement.dataset), { message: 'the first frames are over' }).toBe(false);
         };
         const resize = async ([width, height]: readonly [number, number]) => {
           await driver.resize(width, height);
@@ -77,7 +78,7 @@ for (const { name, start } of enginesOf(inject('project')).filter(({ installed }
           const hydrated = async () => {
             await run(driver, record);
             await run(driver, () => document.querySelector('header')?.dispatchEvent(new PointerEvent('pointerover', { bubbles: true })));
-            await expect.poll(() => run(driver, () => document.querySelector('[data-menu]') !== null), { message: 'hydrated' }).toBe(true);
+            await expect.poll(() => run(driver, () => document.querySelector('[data-menu]') !== null && window.earlyClicks === undefined), { message: 'hydrated' }).toBe(true);
           };
           const errors = () => run(driver, () => (window as unknown as { recorded?: string[] }).recorded);
 

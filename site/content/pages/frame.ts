@@ -1,12 +1,27 @@
-// The words around every page that are in no island: footer, closing call, and links in the page.
+// The words around every page: header, menus, footer, closing call, and links in the page.
+import { featureCards } from '../feature-cards.ts';
+import { features, pathOf } from '../features.ts';
 import { routeOf } from '../routes.ts';
 import { settings } from '../settings.ts';
 import type { SiteLink } from '../types.ts';
 
 const labelled = (path: string): SiteLink => ({ label: routeOf(path)?.label ?? path, href: path });
 
-/** Footer, closing call, and links in the page. */
+/** No island has these words. */
 export const frame = {
+  newTab: ' (opens in a new tab)',
+  homeLabel: `${settings.name} home`,
+  mainNav: 'Main',
+  phoneNav: 'Menu',
+  features: 'Features',
+  menu: 'Menu',
+  close: 'Close',
+  demo: 'Book a Demo Call',
+  anchors: [
+    { label: 'Benefits', href: '/#benefits' },
+    { label: 'Testimonials', href: '/#testimonials' },
+  ],
+  featureLinks: features.map((feature) => ({ label: feature.label, href: pathOf(feature), text: featureCards[feature.slug].menuText })),
   skip: 'Skip to content',
   example: 'See the example',
   next: 'The next line of the bill',

@@ -2,13 +2,22 @@
 import { limits, sample } from '../estimate.ts';
 import { cap } from '../figures.ts';
 import { money } from '../money.ts';
-import type { OwnBillContent } from '../interactive-types.ts';
+import type { OwnBillContent, OwnBillFrame } from '../interactive-types.ts';
 
-/** Its question, buttons and results, in the opening and in Benefits. */
-export const ownBill: OwnBillContent = {
+/** The words around it, which are in no island. */
+export const aroundOwnBill: OwnBillFrame = {
   label: 'Benefits',
-  print: 'Not your month? Print yours:',
   title: 'What did AI cost you last month?',
+  note: `At the rates of our sample bill, so never more than ${cap}% less. It is worked out in your browser, and nothing is sent to us.`,
+  links: [
+    { label: 'What our figures mean', href: '/terms#marketing-figures' },
+    { label: 'What your browser keeps', href: '/privacy#cookies' },
+  ],
+};
+
+/** Its buttons and results, in the opening and in Benefits. */
+export const ownBill: OwnBillContent = {
+  print: 'Not your month? Print yours:',
   amounts: 'Your AI bill of last month',
   choices: [1000, 5000, sample.amount, 20_000, 50_000, 100_000],
   nearer: 'Nearer to your amount',
@@ -30,9 +39,4 @@ export const ownBill: OwnBillContent = {
   unclear: `We did not understand the amount in this link, so this is our sample month. Amounts from ${money(limits.least)} to ${money(limits.most)} work, such as 46000 or 46k.`,
   pageTitle: (before, after) => `An AI bill of ${before} becomes ${after}`,
   copy: { label: 'Copy the link to this bill', share: 'Share the link to this bill', done: 'Link copied', failed: 'Copy the address of this page' },
-  note: `At the rates of our sample bill, so never more than ${cap}% less. It is worked out in your browser, and nothing is sent to us.`,
-  links: [
-    { label: 'What our figures mean', href: '/terms#marketing-figures' },
-    { label: 'What your browser keeps', href: '/privacy#cookies' },
-  ],
 };

@@ -6,6 +6,7 @@ import { FeatureCards } from '#components/FeatureCards.tsx';
 import { Hero } from '#components/Hero.tsx';
 import { How } from '#components/How.tsx';
 import { Island } from '#components/Island.tsx';
+import { OwnBill } from '#components/OwnBill.tsx';
 import { SectionHead } from '#components/SectionHead.tsx';
 import { Testimonials } from '#components/Testimonials.tsx';
 import { home } from '#content/pages/home.ts';
@@ -23,7 +24,7 @@ export function Home() {
         <How how={home.how} codeTabs={island('code-tabs')} />
       </Band>
       <Band id="benefits">
-        {island('own-bill')}
+        <OwnBill desk={island('own-bill')} call={island('own-bill-call')} answer={island('own-bill-answer')} />
         <h2>{home.benefits.title}</h2>
         <BenefitLedger items={home.benefits.items} />
       </Band>

@@ -2,7 +2,7 @@
 import { Amounts } from '#components/Amounts.tsx';
 import { CodeTabs } from '#components/CodeTabs.tsx';
 import { HeroBill } from '#components/HeroBill.tsx';
-import { OwnBill } from '#components/OwnBill.tsx';
+import { OwnBillAnswer, OwnBillCall, OwnBillDesk } from '#components/OwnBillDesk.tsx';
 import { Slip } from '#components/Slip.tsx';
 
 /** The bill of the opening, on phones and on wide screens, the tabs of the sample code, and the visitor's own bill. */
@@ -19,6 +19,8 @@ export const homeIslands = {
       <Amounts />
     </>
   ),
-  'own-bill': <OwnBill />,
+  'own-bill': <OwnBillDesk />,
+  'own-bill-call': <OwnBillCall />,
+  'own-bill-answer': <OwnBillAnswer />,
   'code-tabs': <CodeTabs />,
 } as const;

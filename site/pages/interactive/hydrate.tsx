@@ -1,8 +1,9 @@
-// Hydrates the islands of the exported page.
+// Takes over an exported page: menus, and islands of React.
 import { startTransition, useEffect, type ReactNode } from 'react';
 import { hydrateRoot } from 'react-dom/client';
-import { Here } from '#components/Here.ts';
-import { frameIslands } from '#layouts/frame-islands.tsx';
+import { watchDemoBar } from './demo-bar.ts';
+import { watchFeaturesMenu } from './features-menu.ts';
+import { watchPhoneMenu } from './phone-menu.ts';
 
 /** Repeats the clicks before React was there, which start.js recorded. React renders after each of them. */
 async function repeatEarlyClicks(): Promise<void> {
@@ -26,18 +27,16 @@ function hydrateIsland(name: string, content: ReactNode): Promise<void> {
   if (element === null) throw new Error(`the page has no island ${name}`);
   return new Promise((done) => {
     startTransition(() => {
-      hydrateRoot(
-        element,
-        <Hydrated onHydrated={done}>
-          <Here value={document.getElementById('root')?.dataset['path']}>{content}</Here>
-        </Hydrated>,
-      );
+      hydrateRoot(element, <Hydrated onHydrated={done}>{content}</Hydrated>);
     });
   });
 }
 
-/** Hydrates these islands of the page, and those of the frame, then repeats early clicks. Each is named like its element. */
+/** Hydrates these islands, each named like its element, then repeats early clicks. The menus come first, since they need no React. */
 export async function hydrate(islands: Readonly<Record<string, ReactNode>>): Promise<void> {
-  await Promise.all(Object.entries({ ...islands, ...frameIslands }).map(([name, content]) => hydrateIsland(name, content)));
+  watchFeaturesMenu();
+  watchPhoneMenu();
+  watchDemoBar();
+  await Promise.all(Object.entries(islands).map(([name, content]) => hydrateIsland(name, content)));
   await repeatEarlyClicks();
 }

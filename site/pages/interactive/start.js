@@ -13,9 +13,22 @@
   addEventListener('click', ({ target, ctrlKey, metaKey, shiftKey }) => {
     if (!(ctrlKey || metaKey || shiftKey)) earlyClicks?.push(target.closest('button:not([popovertarget]), [href^="#bill="]'));
   });
+  // oxlint-disable-next-line unicorn/consistent-function-scoping -- the block keeps it out of the global scope
+  const afterFrame = (act) => requestAnimationFrame(() => setTimeout(act));
   // The way back and a reload restore the scroll position at once. Smooth scrolling begins with the first click.
   const { dataset } = document.documentElement;
   if (performance.getEntriesByType('navigation')[0]?.type !== 'navigate') dataset.restored = '';
+  else if (!location.hash) {
+    // The first two frames lay out only sections that may be on the screen, which site.css lists.
+    dataset.frame = 1;
+    // Not before: asking for a frame makes the browser draw a page that it has only a part of.
+    addEventListener('DOMContentLoaded', () =>
+      afterFrame(() => {
+        dataset.frame = 2;
+        afterFrame(() => delete dataset.frame);
+      }),
+    );
+  }
   addEventListener('click', () => delete dataset.restored, { capture: true });
   // The address holds a bill to show.
   if (location.hash.startsWith('#bill=')) addEventListener('DOMContentLoaded', start);

@@ -6,6 +6,5 @@ import type { Feature } from '../../types.ts';
 export const modelRouting: Feature = {
   slug: 'model-routing',
   label: 'Model routing',
-  menuText: 'The right model per task',
   line: lineOf['model-routing'],
 };

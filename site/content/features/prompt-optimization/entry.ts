@@ -6,6 +6,5 @@ import type { Feature } from '../../types.ts';
 export const promptOptimization: Feature = {
   slug: 'prompt-optimization',
   label: 'Prompt optimization',
-  menuText: 'Say the same in fewer tokens',
   line: lineOf['prompt-optimization'],
 };

@@ -6,6 +6,5 @@ import type { Feature } from '../../types.ts';
 export const smartCaching: Feature = {
   slug: 'smart-caching',
   label: 'Smart caching',
-  menuText: 'Pay for an answer once',
   line: lineOf['smart-caching'],
 };

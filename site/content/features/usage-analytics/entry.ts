@@ -6,6 +6,5 @@ import type { Feature } from '../../types.ts';
 export const usageAnalytics: Feature = {
   slug: 'usage-analytics',
   label: 'Usage analytics',
-  menuText: 'See where the money goes',
   line: lineOf['usage-analytics'],
 };
