@@ -104,7 +104,8 @@ pub fn fault(tag: &str) -> Option<TagError> {
     }
     let (language, rest) = lower.split_once('-').unwrap_or((&lower, ""));
     let is_word = language.bytes().all(|byte| byte.is_ascii_lowercase());
-    let correction_of = CORRECTIONS.iter().find(|(written, _)| *written == language);
+    let correction_of = CORRECTIONS.binary_search_by_key(&language, |(written, _)| written);
+    let correction_of = correction_of.ok().map(|at| &CORRECTIONS[at]);
     let is_language = is_word
         && correction_of.is_none()
         && match language.len() {
@@ -172,8 +173,10 @@ fn canonical(tag: &str) -> String {
     parts.collect::<Vec<_>>().join("-")
 }
 
+/// Whether a sorted list of codes of two letters has one. Each page has a language, so the list is not read from its start.
 fn has(codes: &str, code: &str) -> bool {
-    codes.split(' ').any(|correction_of| correction_of == code)
+    let (codes, last) = codes.as_bytes().as_chunks::<3>();
+    last == code.as_bytes() || codes.binary_search_by(|listed| listed[..2].cmp(code.as_bytes())).is_ok()
 }
 
 #[cfg(test)]
@@ -187,6 +190,8 @@ mod tests {
     #[test]
     fn the_tables_are_consistent() {
         assert_eq!((LANGUAGES.split(' ').count(), REGIONS.split(' ').count()), (185, 250));
+        assert!(LANGUAGES.split(' ').is_sorted() && REGIONS.split(' ').is_sorted());
+        assert!(CORRECTIONS.is_sorted());
         for (written, correction) in CORRECTIONS {
             assert!(
                 fault(correction).is_none() && !LANGUAGES.split(' ').any(|code| code == written),
