@@ -143,6 +143,8 @@ export interface Contract {
       'backslash-in-path'?: Level | undefined;
       /** a script imports a name that browsers cannot resolve */
       'bare-import'?: Level | undefined;
+      /** robots.txt keeps search engines from the scripts or style sheets of pages */
+      'blocked-asset'?: Level | undefined;
       /** the Content-Security-Policy blocks something that a page has */
       'blocked-by-csp'?: Level | undefined;
       /** another part of the site links to a page or an anchor that does not exist here */
@@ -207,13 +209,17 @@ export interface Contract {
       'hidden-site'?: Level | undefined;
       /** an attribute that must be equal everywhere differs */
       'inconsistent-value'?: Level | undefined;
-      /** browsers ignore a policy, because a meta element has it */
+      /** browsers ignore an @import, because other rules come before it */
+      'ineffective-import'?: Level | undefined;
+      /** browsers ignore a policy, or a part of it */
       'ineffective-policy'?: Level | undefined;
       /** a preload has no effect, or makes browsers load a file twice */
       'ineffective-preload'?: Level | undefined;
+      /** crawlers ignore a line of robots.txt, or the whole file */
+      'ineffective-robots'?: Level | undefined;
       /** a link uses http: instead of https: */
       'insecure-link'?: Level | undefined;
-      /** an integrity attribute does not match the file */
+      /** an integrity attribute does not match the file, or cannot be checked */
       'integrity-mismatch'?: Level | undefined;
       /** a canonical link is empty or points to a page that is not canonical, or og:image is empty */
       'invalid-canonical'?: Level | undefined;
@@ -235,6 +241,8 @@ export interface Contract {
       'invalid-tel'?: Level | undefined;
       /** a reference is not a valid URL */
       'invalid-url'?: Level | undefined;
+      /** a <base href> comes after an element that loads a relative URL */
+      'late-base'?: Level | undefined;
       /** the export contains a private file, a private key or an access token */
       'leaked-file'?: Level | undefined;
       /** a source map contains the text of a private file */
@@ -279,7 +287,7 @@ export interface Contract {
       'missing-index'?: Level | undefined;
       /** an external script or style sheet has no integrity attribute */
       'missing-integrity'?: Level | undefined;
-      /** a page does not declare its language */
+      /** a page has no language, or an unknown one */
       'missing-lang'?: Level | undefined;
       /** a file that a script may load later, or that is only preloaded, is not in the export */
       'missing-lazy-asset'?: Level | undefined;
@@ -311,6 +319,8 @@ export interface Contract {
       'redirect-chain'?: Level | undefined;
       /** an internal link is redirected */
       'redirect-hop'?: Level | undefined;
+      /** a frame shows a page of a service that refuses to be framed */
+      'refused-frame'?: Level | undefined;
       /** browsers refuse a module, an import map or a service worker */
       'refused-script'?: Level | undefined;
       /** a preview image in SVG, which social networks do not show */
@@ -438,6 +448,10 @@ export interface Contract {
     } | undefined;
     /** a script imports a name that browsers cannot resolve */
     'bare-import'?: Level | {
+      level?: Level | undefined;
+    } | undefined;
+    /** robots.txt keeps search engines from the scripts or style sheets of pages */
+    'blocked-asset'?: Level | {
       level?: Level | undefined;
     } | undefined;
     /** the Content-Security-Policy blocks something that a page has */
@@ -592,12 +606,20 @@ export interface Contract {
     'inconsistent-value'?: Level | {
       level?: Level | undefined;
     } | undefined;
-    /** browsers ignore a policy, because a meta element has it */
+    /** browsers ignore an @import, because other rules come before it */
+    'ineffective-import'?: Level | {
+      level?: Level | undefined;
+    } | undefined;
+    /** browsers ignore a policy, or a part of it */
     'ineffective-policy'?: Level | {
       level?: Level | undefined;
     } | undefined;
     /** a preload has no effect, or makes browsers load a file twice */
     'ineffective-preload'?: Level | {
+      level?: Level | undefined;
+    } | undefined;
+    /** crawlers ignore a line of robots.txt, or the whole file */
+    'ineffective-robots'?: Level | {
       level?: Level | undefined;
     } | undefined;
     /** a link uses http: instead of https: */
@@ -606,7 +628,7 @@ export interface Contract {
       except?: string[] | undefined;
       level?: Level | undefined;
     } | undefined;
-    /** an integrity attribute does not match the file */
+    /** an integrity attribute does not match the file, or cannot be checked */
     'integrity-mismatch'?: Level | {
       level?: Level | undefined;
     } | undefined;
@@ -650,6 +672,10 @@ export interface Contract {
     } | undefined;
     /** a reference is not a valid URL */
     'invalid-url'?: Level | {
+      level?: Level | undefined;
+    } | undefined;
+    /** a <base href> comes after an element that loads a relative URL */
+    'late-base'?: Level | {
       level?: Level | undefined;
     } | undefined;
     /** the export contains a private file, a private key or an access token */
@@ -742,7 +768,7 @@ export interface Contract {
     'missing-integrity'?: Level | {
       level?: Level | undefined;
     } | undefined;
-    /** a page does not declare its language */
+    /** a page has no language, or an unknown one */
     'missing-lang'?: Level | {
       level?: Level | undefined;
     } | undefined;
@@ -810,6 +836,10 @@ export interface Contract {
     } | undefined;
     /** an internal link is redirected */
     'redirect-hop'?: Level | {
+      level?: Level | undefined;
+    } | undefined;
+    /** a frame shows a page of a service that refuses to be framed */
+    'refused-frame'?: Level | {
       level?: Level | undefined;
     } | undefined;
     /** browsers refuse a module, an import map or a service worker */
@@ -1005,7 +1035,7 @@ export type Pages = string | Paths;
 
 export type Paths = string[];
 
-export type Rule = 'bare-import' | 'broken-anchor' | 'broken-form' | 'broken-import' | 'broken-link' | 'broken-redirect' | 'broken-text-fragment' | 'broken-usemap' | 'empty-reference' | 'invalid-mailto' | 'invalid-meta-refresh' | 'invalid-tel' | 'invalid-url' | 'missing-asset' | 'missing-index' | 'missing-lazy-asset' | 'missing-optional-import' | 'misspelled-scheme' | 'relative-link-in-404' | 'unchecked-anchor' | 'unchecked-reference' | 'unmatched-speculation-rule' | 'unrendered-reference' | 'inconsistent-value' | 'missing-page' | 'wrong-attribute' | 'wrong-count' | 'wrong-numbering' | 'wrong-order' | 'wrong-text' | 'colliding-name' | 'damaged-file' | 'empty-asset' | 'empty-export' | 'invalid-symlink' | 'malformed-file' | 'malformed-script' | 'missing-home-page' | 'missing-source-map' | 'orphan-page' | 'special-file' | 'unpublishable-name' | 'unreferenced-file' | 'cached-fallback' | 'dropped-file' | 'missing-not-found-page' | 'redirect-chain' | 'redirect-hop' | 'unused-header' | 'unused-redirect' | 'broken-hydration' | 'broken-idref' | 'duplicate-id' | 'empty-page' | 'ineffective-preload' | 'invalid-encoding' | 'invalid-srcset' | 'misnested-markup' | 'misplaced-module' | 'missing-alt' | 'missing-doctype' | 'refused-script' | 'unclosed-markup' | 'unrendered-text' | 'duplicate-title' | 'foreign-sitemap-url' | 'hidden-site' | 'invalid-canonical' | 'invalid-hreflang' | 'missing-charset' | 'missing-description' | 'missing-icon' | 'missing-lang' | 'missing-title' | 'refused-social-image' | 'relative-url' | 'sitemap-mismatch' | 'backslash-in-path' | 'duplicate-url' | 'encoded-slash' | 'insecure-link' | 'unencoded-space' | 'blocked-by-csp' | 'ineffective-policy' | 'integrity-mismatch' | 'leaked-file' | 'leaked-source' | 'missing-integrity' | 'mixed-content' | 'passive-mixed-content' | 'static-nonce' | 'unsafe-target-blank' | 'broken-external-anchor' | 'broken-external-link' | 'moved-external-link' | 'unverified-external-link' | 'expiring-certificate' | 'live-redirect-chain' | 'missing-canonical-redirect' | 'missing-http2' | 'missing-https-redirect' | 'soft-404' | 'uncompressed-text' | 'wrong-content-type' | 'wrong-header' | 'breaks-part' | 'content-hash-mismatch' | 'forbidden-host' | 'forbidden-text' | 'invalid-ignore' | 'local-address' | 'lost-anchor' | 'lost-url' | 'outdated-baseline' | 'placeholder' | 'size-budget' | 'staging-host' | 'stale-part' | 'unused-ignore';
+export type Rule = 'bare-import' | 'broken-anchor' | 'broken-form' | 'broken-import' | 'broken-link' | 'broken-redirect' | 'broken-text-fragment' | 'broken-usemap' | 'empty-reference' | 'invalid-mailto' | 'invalid-meta-refresh' | 'invalid-tel' | 'invalid-url' | 'missing-asset' | 'missing-index' | 'missing-lazy-asset' | 'missing-optional-import' | 'misspelled-scheme' | 'relative-link-in-404' | 'unchecked-anchor' | 'unchecked-reference' | 'unmatched-speculation-rule' | 'unrendered-reference' | 'inconsistent-value' | 'missing-page' | 'wrong-attribute' | 'wrong-count' | 'wrong-numbering' | 'wrong-order' | 'wrong-text' | 'colliding-name' | 'damaged-file' | 'empty-asset' | 'empty-export' | 'invalid-symlink' | 'malformed-file' | 'malformed-script' | 'missing-home-page' | 'missing-source-map' | 'orphan-page' | 'special-file' | 'unpublishable-name' | 'unreferenced-file' | 'cached-fallback' | 'dropped-file' | 'missing-not-found-page' | 'redirect-chain' | 'redirect-hop' | 'unused-header' | 'unused-redirect' | 'broken-hydration' | 'broken-idref' | 'duplicate-id' | 'empty-page' | 'ineffective-import' | 'ineffective-preload' | 'invalid-encoding' | 'invalid-srcset' | 'late-base' | 'misnested-markup' | 'misplaced-module' | 'missing-alt' | 'missing-doctype' | 'refused-frame' | 'refused-script' | 'unclosed-markup' | 'unrendered-text' | 'blocked-asset' | 'duplicate-title' | 'foreign-sitemap-url' | 'hidden-site' | 'ineffective-robots' | 'invalid-canonical' | 'invalid-hreflang' | 'missing-charset' | 'missing-description' | 'missing-icon' | 'missing-lang' | 'missing-title' | 'refused-social-image' | 'relative-url' | 'sitemap-mismatch' | 'backslash-in-path' | 'duplicate-url' | 'encoded-slash' | 'insecure-link' | 'unencoded-space' | 'blocked-by-csp' | 'ineffective-policy' | 'integrity-mismatch' | 'leaked-file' | 'leaked-source' | 'missing-integrity' | 'mixed-content' | 'passive-mixed-content' | 'static-nonce' | 'unsafe-target-blank' | 'broken-external-anchor' | 'broken-external-link' | 'moved-external-link' | 'unverified-external-link' | 'expiring-certificate' | 'live-redirect-chain' | 'missing-canonical-redirect' | 'missing-http2' | 'missing-https-redirect' | 'soft-404' | 'uncompressed-text' | 'wrong-content-type' | 'wrong-header' | 'breaks-part' | 'content-hash-mismatch' | 'forbidden-host' | 'forbidden-text' | 'invalid-ignore' | 'local-address' | 'lost-anchor' | 'lost-url' | 'outdated-baseline' | 'placeholder' | 'size-budget' | 'staging-host' | 'stale-part' | 'unused-ignore';
 
 /** A value, written here or taken from another file. */
 export type Setting = string | {
