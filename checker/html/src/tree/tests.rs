@@ -308,7 +308,11 @@ pub(crate) fn pages(others: &'static [&'static str]) -> impl Strategy<Value = St
     });
     let any_piece = prop_oneof![6 => tag, 2 => select(&PARTS[..]).prop_map(str::to_owned)];
     // An id for each start tag shows which of them an element comes from.
-    prop::collection::vec(any_piece, 0..24).prop_map(|pieces| {
+    prop::collection::vec(any_piece, 0..24).prop_map(|mut pieces| {
+        // html5ever takes white space in a template, where a table goes on, for misplaced content (13.2.6.4.9).
+        if pieces.iter().any(|piece| piece.to_lowercase().contains("<template")) {
+            pieces.retain(|piece| !matches!(&**piece, " " | "\n" | "&#32;" | "&Tab;&#xA;"));
+        }
         let with_ids = pieces.into_iter().enumerate().map(|(index, piece)| {
             let is_start =
                 piece.starts_with('<') && piece[1..].starts_with(|c: char| c.is_ascii_alphabetic());
