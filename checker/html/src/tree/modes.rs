@@ -98,7 +98,9 @@ impl<E: NestingEvents> Builder<'_, E> {
                 | Mode::InRow
                 | Mode::InCell
                 | Mode::InTemplate => return self.text_in_body(range),
-                Mode::InFrameset | Mode::AfterFrameset | Mode::AfterAfterFrameset => return,
+                // White space there opens formatting elements again, as in the body.
+                Mode::AfterAfterFrameset => return self.text_in_body(range.start..self.after_space(&range)),
+                Mode::InFrameset | Mode::AfterFrameset => return,
                 _ => {}
             }
             let text = self.after_space(&range);
