@@ -28,11 +28,14 @@ const KEYWORDS: [&str; 12] = [
     "wasm-unsafe-eval",
 ];
 
+/// Quotes that are written by mistake: browsers read single ones only.
+const OTHER_QUOTES: [char; 6] = ['"', '\u{2018}', '\u{2019}', '\u{201c}', '\u{201d}', '`'];
+
 /// Beginnings of sources that have quotes.
 const QUOTED_STARTS: [&str; 4] = ["nonce-", "sha256-", "sha384-", "sha512-"];
 
 /// The directives with sources.
-const FETCH_DIRECTIVES: [&str; 20] = [
+const SOURCE_DIRECTIVES: [&str; 22] = [
     "base-uri",
     "child-src",
     "connect-src",
@@ -53,10 +56,12 @@ const FETCH_DIRECTIVES: [&str; 20] = [
     "script-src-elem",
     "style-src",
     "style-src-attr",
+    "style-src-elem",
+    "worker-src",
 ];
 
 /// The other directives, and those of earlier versions.
-const OTHER_DIRECTIVES: [&str; 16] = [
+const OTHER_DIRECTIVES: [&str; 14] = [
     "block-all-mixed-content",
     "disown-opener",
     "plugin-types",
@@ -67,12 +72,10 @@ const OTHER_DIRECTIVES: [&str; 16] = [
     "require-sri-for",
     "require-trusted-types-for",
     "sandbox",
-    "style-src-elem",
     "treat-as-public-address",
     "trusted-types",
     "upgrade-insecure-requests",
     "webrtc",
-    "worker-src",
 ];
 
 /// Returns the parts of a policy that browsers ignore. Placeholders of a template are skipped.
@@ -82,9 +85,7 @@ pub fn ignored_parts(policy: &str) -> Vec<IgnoredPart> {
         let mut words = directive.split_ascii_whitespace();
         let Some(written) = words.next() else { continue };
         let name = written.to_ascii_lowercase();
-        let has_sources =
-            FETCH_DIRECTIVES.contains(&&*name) || matches!(&*name, "worker-src" | "style-src-elem");
-        if has_sources {
+        if SOURCE_DIRECTIVES.contains(&&*name) {
             found.extend(words.filter_map(ignored_source));
         } else if !OTHER_DIRECTIVES.contains(&&*name)
             && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-')
@@ -99,19 +100,18 @@ pub fn ignored_parts(policy: &str) -> Vec<IgnoredPart> {
 fn ignored_source(word: &str) -> Option<IgnoredPart> {
     let lower = word.to_ascii_lowercase();
     let part = |reason, help: String| Some(IgnoredPart { part: word.to_owned(), reason, help });
-    let bare = lower.trim_matches(['"', '\u{2018}', '\u{2019}', '\u{201c}', '\u{201d}', '`']);
+    let bare = lower.trim_matches(OTHER_QUOTES);
     let is_keyword = KEYWORDS.contains(&bare) || QUOTED_STARTS.iter().any(|start| bare.starts_with(start));
     if is_keyword {
-        let word = &word[word.len() - word.trim_start_matches(|c: char| !c.is_ascii_alphanumeric()).len()..];
-        let word = word.trim_end_matches(['"', '\u{2018}', '\u{2019}', '\u{201c}', '\u{201d}', '`']);
+        let written = word.trim_matches(OTHER_QUOTES);
         let reason = if bare.len() == lower.len() {
             "is the name of a host: keywords have single quotes"
         } else {
             "has quotes that browsers do not read"
         };
-        return part(reason, format!("write `'{word}'`"));
+        return part(reason, format!("write `'{written}'`"));
     }
-    let is_directive = FETCH_DIRECTIVES.contains(&&*lower) || OTHER_DIRECTIVES.contains(&&*lower);
+    let is_directive = SOURCE_DIRECTIVES.contains(&&*lower) || OTHER_DIRECTIVES.contains(&&*lower);
     if is_directive && lower != "referrer" && lower != "sandbox" && lower != "webrtc" {
         return part(
             "is taken for a source of the directive before it",

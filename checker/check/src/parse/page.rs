@@ -5,7 +5,7 @@ use std::ops::Range;
 use encoding_rs::Encoding;
 
 use super::character_references::decode_references;
-use super::facts::Facts;
+use super::facts::{Facts, MARK};
 use super::idrefs::ReferencedId;
 use super::reference::Value;
 use super::reference_kind::ReferenceKind;
@@ -159,9 +159,10 @@ impl Page {
     /// Returns the offset of a byte order mark between the start of the file and the head. There it is text, and so the
     /// first content of the body. Templates that were saved with one write it.
     pub(super) fn stray_mark(&self) -> Option<usize> {
-        let start = if self.source.starts_with(MARK) { MARK.len() } else { 0 };
+        let start = if self.source.starts_with(MARK.as_bytes()) { MARK.len() } else { 0 };
         let before = self.source.get(start..self.source.len().min(start + MAX_BEFORE_HEAD))?;
-        let at = memchr::memchr_iter(MARK[0], before).find(|at| before[*at..].starts_with(MARK))?;
+        let at = memchr::memchr_iter(MARK.as_bytes()[0], before)
+            .find(|at| before[*at..].starts_with(MARK.as_bytes()))?;
         let mut rest = &before[..at];
         loop {
             rest = rest.trim_ascii_start();
@@ -183,7 +184,7 @@ impl Page {
         let mut rest = &*self.source;
         loop {
             rest = rest.trim_ascii_start();
-            while let Some(after) = rest.strip_prefix(MARK) {
+            while let Some(after) = rest.strip_prefix(MARK.as_bytes()) {
                 rest = after.trim_ascii_start();
             }
             let end: &[u8] = match rest {
@@ -200,9 +201,6 @@ impl Page {
         }
     }
 }
-
-/// The byte order mark in UTF-8.
-const MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// Number of bytes in which the head begins. Chosen: comments of licenses are shorter.
 const MAX_BEFORE_HEAD: usize = 4096;
