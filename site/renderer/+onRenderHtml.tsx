@@ -16,9 +16,11 @@ import { speculationRulesOf } from './speculation-rules.ts';
 /** The inline script of interactive pages. */
 const start = minifySync('start.js', startSource).code.trim();
 
-/** Returns the scripts in the head of an interactive page. While developing, there is no manifest. */
-function scriptTags(path: string, manifest: GlobalContextServer['assetsManifest']): string {
-  const rules = `<script type="speculationrules">${speculationRulesOf(path)}</script>`;
+/** Returns what comes last in the head of an interactive page. While developing, there is no manifest. */
+function headEnd(path: string, manifest: GlobalContextServer['assetsManifest']): string {
+  // The first frame waits for the section after the opening: a transition carries only the lines of the bill that have arrived.
+  const expected = `<link rel="expect" href="#${path === '/' ? 'how-it-works' : 'example'}" blocking="render">`;
+  const rules = `${expected}<script type="speculationrules">${speculationRulesOf(path)}</script>`;
   if (manifest === null) return `${rules}<script>${start}</script><script type="module" src="/${scripts[path]}"></script>`;
   // For no medium: browsers skip these links until start.js loads the scripts, but the check follows them.
   const links = scriptsOf(path, manifest).map((file) => `<link rel="modulepreload" href="/${file}" media="not all">`);
@@ -40,7 +42,7 @@ export async function onRenderHtml(pageContext: PageContextServer) {
   const running = route?.kind === 'document' ? escapeInject` data-title="${titleOf(route)}"` : '';
   const head = renderToStaticMarkup(<Head route={route} />);
   const manifest = pageContext.globalContext.assetsManifest;
-  const tags = isInteractive ? scriptTags(route.path, manifest) : '';
+  const tags = isInteractive ? headEnd(route.path, manifest) : '';
   // The home page fetches them when it is idle, so that the next page only needs its HTML.
   const later = route?.path === '/' && manifest !== null ? featureStyles(manifest) : [];
   const prefetch = later.map((file) => `<link rel="prefetch" href="/${file}" as="style">`).join('');

@@ -1,6 +1,8 @@
 // Tests the bill: links of its lines, transitions between pages, and the animation of the pen.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { features, pathOf } from '#content/features.ts';
 import { firstVisit, hydrated, visit } from './browser.ts';
 
@@ -65,6 +67,31 @@ test('a card whose bill is out of sight becomes the bill of its page, and the ca
   expect(await page.evaluate(() => window.scrollY)).toBe(left);
   expect(said).toEqual([]);
   await close();
+});
+
+/** Serves the site, but sends the feature pages in two parts: the second, from a line of the bill on, 300 ms after the first. */
+async function slowly(): Promise<{ readonly origin: string; readonly close: () => void }> {
+  const server = createServer(async ({ url = '/' }, response) => {
+    const answer = await fetch(inject('origin') + url);
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
+    const second = paths.includes(url) ? bytes.indexOf('<li', bytes.indexOf('<figure')) : 0;
+    response.write(bytes.subarray(0, second));
+    setTimeout(() => response.end(bytes.subarray(second)), second === 0 ? 0 : 300);
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => void server.close() };
+}
+
+test('a page that arrives in parts is first shown with its whole bill', async () => {
+  const { origin, close: stop } = await slowly();
+  const { page, close } = await firstVisit('/', {}, listen);
+  await page.goto(origin);
+  await page.locator('[data-bill] a').nth(1).click();
+  await page.locator('[data-part="faq"]').waitFor();
+  await expect.poll(() => carried(page)).toEqual([names]);
+  await close();
+  stop();
 });
 
 test('where less motion is wanted nothing is carried and nothing moves', async () => {
