@@ -203,10 +203,12 @@ export interface Contract {
       'forbidden-host'?: Level | undefined;
       /** a page contains forbidden text */
       'forbidden-text'?: Level | undefined;
-      /** a sitemap lists pages of another host */
+      /** a sitemap lists pages of another host, or with http */
       'foreign-sitemap-url'?: Level | undefined;
       /** search engines are kept out of the whole site */
       'hidden-site'?: Level | undefined;
+      /** a value has no effect, because its readers do not know it */
+      'ignored-value'?: Level | undefined;
       /** an attribute that must be equal everywhere differs */
       'inconsistent-value'?: Level | undefined;
       /** browsers ignore an @import, because other rules come before it */
@@ -215,7 +217,7 @@ export interface Contract {
       'ineffective-policy'?: Level | undefined;
       /** a preload has no effect, or makes browsers load a file twice */
       'ineffective-preload'?: Level | undefined;
-      /** crawlers ignore a line of robots.txt, or the whole file */
+      /** crawlers ignore a line of robots.txt, the whole file, or a word of a robots tag */
       'ineffective-robots'?: Level | undefined;
       /** a link uses http: instead of https: */
       'insecure-link'?: Level | undefined;
@@ -590,7 +592,7 @@ export interface Contract {
       /** Literal texts, in any case. */
       texts?: string[] | undefined;
     } | undefined;
-    /** a sitemap lists pages of another host */
+    /** a sitemap lists pages of another host, or with http */
     'foreign-sitemap-url'?: Level | {
       /** External hosts that sitemaps may list; `*.` matches any subdomain. */
       hosts?: string[] | undefined;
@@ -601,6 +603,10 @@ export interface Contract {
       level?: Level | undefined;
       /** Hosts of the origin that are meant to be hidden; `*.` matches any subdomain. */
       staging?: string[] | undefined;
+    } | undefined;
+    /** a value has no effect, because its readers do not know it */
+    'ignored-value'?: Level | {
+      level?: Level | undefined;
     } | undefined;
     /** an attribute that must be equal everywhere differs */
     'inconsistent-value'?: Level | {
@@ -618,7 +624,7 @@ export interface Contract {
     'ineffective-preload'?: Level | {
       level?: Level | undefined;
     } | undefined;
-    /** crawlers ignore a line of robots.txt, or the whole file */
+    /** crawlers ignore a line of robots.txt, the whole file, or a word of a robots tag */
     'ineffective-robots'?: Level | {
       level?: Level | undefined;
     } | undefined;
@@ -1035,7 +1041,7 @@ export type Pages = string | Paths;
 
 export type Paths = string[];
 
-export type Rule = 'bare-import' | 'broken-anchor' | 'broken-form' | 'broken-import' | 'broken-link' | 'broken-redirect' | 'broken-text-fragment' | 'broken-usemap' | 'empty-reference' | 'invalid-mailto' | 'invalid-meta-refresh' | 'invalid-tel' | 'invalid-url' | 'missing-asset' | 'missing-index' | 'missing-lazy-asset' | 'missing-optional-import' | 'misspelled-scheme' | 'relative-link-in-404' | 'unchecked-anchor' | 'unchecked-reference' | 'unmatched-speculation-rule' | 'unrendered-reference' | 'inconsistent-value' | 'missing-page' | 'wrong-attribute' | 'wrong-count' | 'wrong-numbering' | 'wrong-order' | 'wrong-text' | 'colliding-name' | 'damaged-file' | 'empty-asset' | 'empty-export' | 'invalid-symlink' | 'malformed-file' | 'malformed-script' | 'missing-home-page' | 'missing-source-map' | 'orphan-page' | 'special-file' | 'unpublishable-name' | 'unreferenced-file' | 'cached-fallback' | 'dropped-file' | 'missing-not-found-page' | 'redirect-chain' | 'redirect-hop' | 'unused-header' | 'unused-redirect' | 'broken-hydration' | 'broken-idref' | 'duplicate-id' | 'empty-page' | 'ineffective-import' | 'ineffective-preload' | 'invalid-encoding' | 'invalid-srcset' | 'late-base' | 'misnested-markup' | 'misplaced-module' | 'missing-alt' | 'missing-doctype' | 'refused-frame' | 'refused-script' | 'unclosed-markup' | 'unrendered-text' | 'blocked-asset' | 'duplicate-title' | 'foreign-sitemap-url' | 'hidden-site' | 'ineffective-robots' | 'invalid-canonical' | 'invalid-hreflang' | 'missing-charset' | 'missing-description' | 'missing-icon' | 'missing-lang' | 'missing-title' | 'refused-social-image' | 'relative-url' | 'sitemap-mismatch' | 'backslash-in-path' | 'duplicate-url' | 'encoded-slash' | 'insecure-link' | 'unencoded-space' | 'blocked-by-csp' | 'ineffective-policy' | 'integrity-mismatch' | 'leaked-file' | 'leaked-source' | 'missing-integrity' | 'mixed-content' | 'passive-mixed-content' | 'static-nonce' | 'unsafe-target-blank' | 'broken-external-anchor' | 'broken-external-link' | 'moved-external-link' | 'unverified-external-link' | 'expiring-certificate' | 'live-redirect-chain' | 'missing-canonical-redirect' | 'missing-http2' | 'missing-https-redirect' | 'soft-404' | 'uncompressed-text' | 'wrong-content-type' | 'wrong-header' | 'breaks-part' | 'content-hash-mismatch' | 'forbidden-host' | 'forbidden-text' | 'invalid-ignore' | 'local-address' | 'lost-anchor' | 'lost-url' | 'outdated-baseline' | 'placeholder' | 'size-budget' | 'staging-host' | 'stale-part' | 'unused-ignore';
+export type Rule = 'bare-import' | 'broken-anchor' | 'broken-form' | 'broken-import' | 'broken-link' | 'broken-redirect' | 'broken-text-fragment' | 'broken-usemap' | 'empty-reference' | 'invalid-mailto' | 'invalid-meta-refresh' | 'invalid-tel' | 'invalid-url' | 'missing-asset' | 'missing-index' | 'missing-lazy-asset' | 'missing-optional-import' | 'misspelled-scheme' | 'relative-link-in-404' | 'unchecked-anchor' | 'unchecked-reference' | 'unmatched-speculation-rule' | 'unrendered-reference' | 'inconsistent-value' | 'missing-page' | 'wrong-attribute' | 'wrong-count' | 'wrong-numbering' | 'wrong-order' | 'wrong-text' | 'colliding-name' | 'damaged-file' | 'empty-asset' | 'empty-export' | 'invalid-symlink' | 'malformed-file' | 'malformed-script' | 'missing-home-page' | 'missing-source-map' | 'orphan-page' | 'special-file' | 'unpublishable-name' | 'unreferenced-file' | 'cached-fallback' | 'dropped-file' | 'missing-not-found-page' | 'redirect-chain' | 'redirect-hop' | 'unused-header' | 'unused-redirect' | 'broken-hydration' | 'broken-idref' | 'duplicate-id' | 'empty-page' | 'ignored-value' | 'ineffective-import' | 'ineffective-preload' | 'invalid-encoding' | 'invalid-srcset' | 'late-base' | 'misnested-markup' | 'misplaced-module' | 'missing-alt' | 'missing-doctype' | 'refused-frame' | 'refused-script' | 'unclosed-markup' | 'unrendered-text' | 'blocked-asset' | 'duplicate-title' | 'foreign-sitemap-url' | 'hidden-site' | 'ineffective-robots' | 'invalid-canonical' | 'invalid-hreflang' | 'missing-charset' | 'missing-description' | 'missing-icon' | 'missing-lang' | 'missing-title' | 'refused-social-image' | 'relative-url' | 'sitemap-mismatch' | 'backslash-in-path' | 'duplicate-url' | 'encoded-slash' | 'insecure-link' | 'unencoded-space' | 'blocked-by-csp' | 'ineffective-policy' | 'integrity-mismatch' | 'leaked-file' | 'leaked-source' | 'missing-integrity' | 'mixed-content' | 'passive-mixed-content' | 'static-nonce' | 'unsafe-target-blank' | 'broken-external-anchor' | 'broken-external-link' | 'moved-external-link' | 'unverified-external-link' | 'expiring-certificate' | 'live-redirect-chain' | 'missing-canonical-redirect' | 'missing-http2' | 'missing-https-redirect' | 'soft-404' | 'uncompressed-text' | 'wrong-content-type' | 'wrong-header' | 'breaks-part' | 'content-hash-mismatch' | 'forbidden-host' | 'forbidden-text' | 'invalid-ignore' | 'local-address' | 'lost-anchor' | 'lost-url' | 'outdated-baseline' | 'placeholder' | 'size-budget' | 'staging-host' | 'stale-part' | 'unused-ignore';
 
 /** A value, written here or taken from another file. */
 export type Setting = string | {

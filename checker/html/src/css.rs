@@ -43,8 +43,9 @@ pub struct CssUrl<'u> {
 /// hundreds of thousands. Real sheets nest less than ten.
 const MAX_DEPTH: usize = 75;
 
-/// Calls `found` with each URL: its use, its value with escapes decoded, and its bytes in the sheet.
-pub fn urls(css: &str, mut found: impl FnMut(CssUse, &str, Range<usize>)) {
+/// Calls `found` with each URL: its use, its value with escapes decoded, and its bytes in the sheet. Returns the bytes of
+/// each `format()` in `@font-face` that no browser knows, so that browsers skip the font.
+pub fn urls(css: &str, mut found: impl FnMut(CssUse, &str, Range<usize>)) -> Vec<Range<usize>> {
     each_url(css, StyleLanguage::Css, |CssUrl { css_use, url, token, .. }| {
         // The location is only the URL if it has no escapes, else the whole token.
         let span = match css[token.clone()].find(url) {
@@ -52,13 +53,15 @@ pub fn urls(css: &str, mut found: impl FnMut(CssUse, &str, Range<usize>)) {
             _ => token,
         };
         found(css_use, url, span);
-    });
+    })
 }
 
-/// Calls `found` with each URL of a sheet in a language.
-pub fn each_url(css: &str, language: StyleLanguage, mut found: impl FnMut(CssUrl<'_>)) {
-    let mut walk = Walk { css, language, has_rules: false, found: &mut found };
+/// Calls `found` with each URL of a sheet in a language. Returns the unknown formats, as [`urls`] does.
+pub fn each_url(css: &str, language: StyleLanguage, mut found: impl FnMut(CssUrl<'_>)) -> Vec<Range<usize>> {
+    let unknown_formats = Vec::new();
+    let mut walk = Walk { css, language, has_rules: false, found: &mut found, unknown_formats };
     walk.block(&mut Parser::new(&mut ParserInput::new(css)), Context::Any, 0);
+    walk.unknown_formats
 }
 
 /// Returns the source map that the last such comment of a sheet names (ECMA-426, 11.1.2.2).
@@ -86,6 +89,28 @@ enum Context {
     FontFace,
     /// In `url()` or `src()` of `@font-face`.
     FontStrings,
+    /// In `format()` of `@font-face`.
+    FontFormat,
+}
+
+/// The formats of fonts (CSS Fonts 4, 4.3.1).
+const FONT_FORMATS: [&str; 11] = [
+    "collection",
+    "embedded-opentype",
+    "opentype",
+    "opentype-variations",
+    "svg",
+    "truetype",
+    "truetype-variations",
+    "woff",
+    "woff-variations",
+    "woff2",
+    "woff2-variations",
+];
+
+/// Whether a browser knows a format. An earlier draft had `woff2 supports variations`.
+fn is_known_format(format: &str) -> bool {
+    is_one_of(format.split_ascii_whitespace().next().unwrap_or_default(), &FONT_FORMATS)
 }
 
 struct Walk<'w> {
@@ -94,6 +119,7 @@ struct Walk<'w> {
     /// Whether an `@import` comes too late: after a rule with a block, or `@namespace`.
     has_rules: bool,
     found: &'w mut dyn FnMut(CssUrl<'_>),
+    unknown_formats: Vec<Range<usize>>,
 }
 
 impl Walk<'_> {
@@ -109,6 +135,11 @@ impl Walk<'_> {
                 Token::UnquotedUrl(url) => {
                     self.report(context, url, start..end, false);
                     context = self.after_url(context, outer);
+                }
+                Token::QuotedString(format) | Token::Ident(format)
+                    if context == Context::FontFormat && !is_known_format(format) =>
+                {
+                    self.unknown_formats.push(start..end);
                 }
                 Token::QuotedString(url)
                     if matches!(context, Context::Import | Context::Strings | Context::FontStrings) =>
@@ -138,6 +169,11 @@ impl Walk<'_> {
                 }
                 Token::Function(name) if is_one_of(name, &["image-set", "-webkit-image-set"]) => {
                     nested = Some(Context::Strings);
+                }
+                Token::Function(name)
+                    if context == Context::FontFace && name.eq_ignore_ascii_case("format") =>
+                {
+                    nested = Some(Context::FontFormat);
                 }
                 // `type("image/avif")` inside image-set() is not a URL.
                 Token::Function(_) | Token::ParenthesisBlock | Token::SquareBracketBlock => {
@@ -177,7 +213,7 @@ impl Walk<'_> {
 
     fn report(&mut self, context: Context, url: &str, token: Range<usize>, is_quoted: bool) {
         let css_use = match context {
-            Context::Namespace => return,
+            Context::Namespace | Context::FontFormat => return,
             Context::Import if self.has_rules && self.language == StyleLanguage::Css => CssUse::LateImport,
             Context::Import => CssUse::Import,
             Context::FontFace | Context::FontStrings => CssUse::Font,
@@ -250,6 +286,23 @@ mod tests {
         let uses: Vec<_> = found(css).into_iter().map(|(css_use, url, _)| (css_use, url)).collect();
         let font = |url: &str| (CssUse::Font, url.to_owned());
         assert_eq!(uses, [font("a.woff2"), font("b.woff"), (CssUse::Url, "c.png".to_owned())]);
+    }
+
+    #[test]
+    fn finds_unknown_formats_of_fonts() {
+        let unknown = |css: &str| {
+            let formats = urls(css, |_, _, _| {});
+            formats.into_iter().map(|range| css[range].to_owned()).collect::<Vec<_>>()
+        };
+        for css in [
+            "@font-face{src:url(a)format('WOFF2'),url(b) format(woff2) tech(variations)}",
+            "@font-face{src:url(a)format('woff2 supports variations'),url(b)format('embedded-opentype')}",
+            "a{b:format('ttf')}",
+        ] {
+            assert_eq!(unknown(css), [""; 0], "{css}");
+        }
+        assert_eq!(unknown("@font-face{src:url(a)format('woff'),url(b.ttf)format('ttf')}"), ["'ttf'"]);
+        assert_eq!(unknown("@font-face{src:url(a)format(otf)}"), ["otf"]);
     }
 
     #[test]

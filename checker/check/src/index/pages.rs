@@ -20,6 +20,8 @@ pub struct PageEntry {
     pub title: Option<(u64, Range<u32>)>,
     /// The canonical URL of the page.
     pub canonical: Canonical,
+    /// The page of this site that `og:url` names, and the reference.
+    pub social: Option<(FileId, Range<u32>)>,
     /// The element that has `noindex`.
     pub noindex: Option<Range<u32>>,
     /// Whether it redirects to another page.
@@ -150,6 +152,7 @@ impl Pages {
                 .filter(|(title, _)| !title.is_empty())
                 .map(|(title, span)| (FixedState::default().hash_one(title), span.clone())),
             canonical,
+            social: metadata.social_url.and_then(|index| Some((links.file(index)?, span_of(index)))),
             noindex: metadata.noindex.clone(),
             redirects: view.redirects(),
             immediate_refresh,

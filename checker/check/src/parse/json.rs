@@ -136,16 +136,8 @@ fn manifest(facts: &mut Facts, json: &Json) {
             add("shortcuts", url);
         }
     }
-    let is_shown = |icon: &Json| {
-        text(icon.get("purpose"))
-            .is_none_or(|purpose| purpose.text.split_ascii_whitespace().any(|word| word == "any"))
-    };
-    if let Some(first) = json.items("icons").next()
-        && !json.items("icons").any(is_shown)
-        && let Some(purpose) = text(first.get("purpose")).filter(|purpose| !purpose.text.trim().is_empty())
-    {
-        let reason = "no icon has the purpose `any`, so Chromium does not offer to install the app";
-        facts.malformed.push(Malformed::meaning("manifest", reason, purpose.span.clone()));
+    if let Some((reason, span)) = icon_fault(json) {
+        facts.malformed.push(Malformed::meaning("manifest", reason, span));
     }
     for image in json.items("icons").chain(json.items("screenshots")) {
         push(facts, ReferenceKind::ManifestImage, image.get("src"));
@@ -174,6 +166,56 @@ fn manifest(facts: &mut Facts, json: &Json) {
     for app in json.items("related_applications") {
         push(facts, ReferenceKind::ManifestApp, app.get("url"));
     }
+}
+
+/// The least width and height in pixels of an icon by which Chromium offers to install an app ("Manifest does not contain a
+/// suitable icon").
+const MIN_ICON: u32 = 144;
+
+/// Returns the first fault of the icons for which Chromium does not offer to install the app, with its location.
+fn icon_fault(json: &Json) -> Option<(&'static str, Range<u32>)> {
+    let sizes = || json.items("icons").filter_map(|icon| text(icon.get("sizes")));
+    for size in sizes().chain(json.items("screenshots").filter_map(|image| text(image.get("sizes")))) {
+        // IgnisDa/ryot#1680 has `192.5x192.5`.
+        if size.text.split_ascii_whitespace().any(|word| icon_size(word).is_none()) {
+            let reason = "browsers read `sizes` only as `any` or as whole numbers such as `192x192`";
+            return Some((reason, size.span.clone()));
+        }
+    }
+    let is_shown = |icon: &Json| {
+        text(icon.get("purpose"))
+            .is_none_or(|purpose| purpose.text.split_ascii_whitespace().any(|word| word == "any"))
+    };
+    let first = json.items("icons").next()?;
+    if !json.items("icons").any(is_shown)
+        && let Some(purpose) = text(first.get("purpose")).filter(|purpose| !purpose.text.trim().is_empty())
+    {
+        let reason = "no icon has the purpose `any`, so Chromium does not offer to install the app";
+        return Some((reason, purpose.span.clone()));
+    }
+    let is_app = text(json.get("display"))
+        .is_some_and(|display| matches!(&*display.text, "standalone" | "fullscreen" | "minimal-ui"));
+    let is_small = |icon: &Json| {
+        let size = text(icon.get("sizes"));
+        size.is_some_and(|size| {
+            size.text.split_ascii_whitespace().filter_map(icon_size).all(|size| size < MIN_ICON)
+        })
+    };
+    if is_app && json.items("icons").filter(|icon| is_shown(icon)).all(is_small) {
+        let reason =
+            "no icon has a size of 144 pixels or more, so Chromium does not offer to install the app";
+        return Some((reason, text(first.get("sizes"))?.span.clone()));
+    }
+    None
+}
+
+/// Reads a word of `sizes`: the smaller side in pixels, or the largest number for `any`.
+fn icon_size(word: &str) -> Option<u32> {
+    if word.eq_ignore_ascii_case("any") {
+        return Some(u32::MAX);
+    }
+    let (width, height) = word.split_once(['x', 'X'])?;
+    Some(width.parse::<u32>().ok()?.min(height.parse().ok()?))
 }
 
 /// Adds the references of the authors of a feed or of one of its items.
@@ -250,7 +292,42 @@ pub fn json_ld(
         }
     });
     let may_have_list = memchr::memmem::find(block, BREADCRUMBS.as_bytes()).is_some();
-    Ok(if may_have_list { breadcrumb_fault(&json) } else { None })
+    let fault = if may_have_list { breadcrumb_fault(&json) } else { None };
+    Ok(fault.or_else(|| date_fault(&json)))
+}
+
+/// Properties of schema.org that are dates, which search engines show.
+const DATE_PROPERTIES: [&str; 4] = ["dateCreated", "dateModified", "datePublished", "uploadDate"];
+
+/// Returns the first date that does not begin as one of ISO 8601 does, which Google requires ("Article structured data").
+fn date_fault(json: &Json) -> Option<(&'static str, Range<u32>)> {
+    match json {
+        Json::Array(items) => items.iter().find_map(date_fault),
+        Json::Object(entries) => entries.iter().find_map(|(key, value)| {
+            let date = text(Some(value)).filter(|_| DATE_PROPERTIES.contains(&key.as_str()));
+            let reason = |written: &JsonText| match written.text.trim() {
+                // The zero time of Go, which Hugo writes.
+                text if text.starts_with("0001-") => {
+                    Some("a date of it is what generators write if they know no date")
+                }
+                text if is_iso_date(text) => None,
+                _ => Some("a date of it is not written like `2027-03-31` (ISO 8601), which Google requires"),
+            };
+            let fault = date.and_then(|date| Some((reason(date)?, date.span.clone())));
+            fault.or_else(|| date_fault(value))
+        }),
+        Json::Text(_) | Json::Other => None,
+    }
+}
+
+/// Whether a text begins with a year, a month or a day of ISO 8601. Its time is not read.
+fn is_iso_date(text: &str) -> bool {
+    let day = text.split(['T', ' ']).next().unwrap_or_default();
+    let mut parts = day.split('-');
+    let year = parts.next().unwrap_or_default();
+    let is_number = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    is_number(day) && day.len() == "20270331".len()
+        || year.len() == 4 && is_number(year) && parts.all(|part| part.len() == 2 && is_number(part))
 }
 
 /// The type of a list whose items Google requires to have a position and a name ("Breadcrumb structured data").

@@ -56,7 +56,7 @@ pub use html::{Governed, GovernedRequest, base_href, element_text, parse_html};
 pub use leak::Leak;
 pub(crate) use leak::{detect_leak, is_searched, private_file, private_folder};
 pub use page::Page;
-pub use page_metadata::{CHARSET_LIMIT, ElementNote, NoteKind};
+pub use page_metadata::{CHARSET_LIMIT, ElementNote, IgnoredValue, NoteKind};
 pub use read::{ParseOptions, read};
 pub use read_error::ReadError;
 pub(crate) use reference::is_relative;

@@ -45,6 +45,8 @@ pub struct PageMetadata {
     pub keeps_fragment: bool,
     /// References of `<link rel="canonical">`, by index.
     pub canonicals: Vec<usize>,
+    /// The reference of `og:url`, by index.
+    pub social_url: Option<usize>,
     /// References of `<link rel="alternate" hreflang>`, by index, with their languages in lower case.
     pub alternates: Vec<(usize, Box<str>)>,
     /// Elements that rules may report.
@@ -100,6 +102,8 @@ pub enum NoteKind {
     WrongLanguage(Box<str>, TagError),
     /// Keeps search engines out of the whole site. Has a crawler whose rules were not meant for all, if they are.
     HidesSite(Option<String>),
+    /// A word of `<meta name="robots">` that crawlers do not know, and the one that was meant.
+    MisspelledRobots(String, &'static str),
     /// A line of robots.txt that crawlers ignore.
     IgnoredRobots(IgnoredReason),
     /// The first path that robots.txt disallows.
@@ -108,6 +112,8 @@ pub enum NoteKind {
     EmptySitemap,
     /// The parts of a policy that browsers ignore in a `meta` element.
     IgnoredPolicy(String),
+    /// A value that browsers or other readers ignore.
+    IgnoredValue(IgnoredValue, String),
     /// An `@import` of this URL after other rules of its sheet.
     LateImport(String),
     /// A `<base href>` after an element that loads this relative URL.
@@ -122,4 +128,26 @@ pub enum NoteKind {
     Integrity(usize, String),
     /// A reference, by index, with an `integrity` value, and without the `crossorigin` that another origin needs.
     IntegrityWithoutCors(usize),
+}
+
+impl NoteKind {
+    /// Creates a note on the token in a `format()` that no browser knows.
+    pub(super) fn ignored_format(token: &str) -> NoteKind {
+        NoteKind::IgnoredValue(IgnoredValue::FontFormat, token.trim_matches(['"', '\'']).to_owned())
+    }
+}
+
+/// The kinds of values that browsers or other readers ignore.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IgnoredValue {
+    /// A `format()` in `@font-face`.
+    FontFormat,
+    /// A media query, which then matches nothing.
+    MediaQuery,
+    /// A relative URL of a preconnect, which has no host.
+    Host,
+    /// A kind of card.
+    SocialCard,
+    /// A title after the first.
+    SecondTitle,
 }

@@ -111,7 +111,7 @@ fn is_template(source: &[u8]) -> bool {
 fn style_sheet(page: &mut Page) {
     let Page { source, facts, .. } = page;
     let sheet = String::from_utf8_lossy(source);
-    css::urls(&sheet, |css_use, url, span| {
+    let unknown_formats = css::urls(&sheet, |css_use, url, span| {
         let span = span.start as u32..span.end as u32;
         if css_use == css::CssUse::LateImport {
             let kind = NoteKind::LateImport(url.to_owned());
@@ -119,6 +119,10 @@ fn style_sheet(page: &mut Page) {
         }
         facts.push_css(ReferenceKind::of_css(css_use), url, span);
     });
+    for span in unknown_formats {
+        let kind = NoteKind::ignored_format(&sheet[span.clone()]);
+        facts.metadata.notes.push(ElementNote { kind, span: span.start as u32..span.end as u32 });
+    }
     if let Some(span) = css::source_map(&sheet) {
         facts.push_css(ReferenceKind::CssSourceMap, &sheet[span.clone()], span.start as u32..span.end as u32);
     }

@@ -1,4 +1,4 @@
-//! `foreign-sitemap-url`: a sitemap lists pages of another host.
+//! `foreign-sitemap-url`: a sitemap lists pages of another host, or with `http:` for a site with `https:`.
 
 use std::collections::BTreeMap;
 
@@ -11,16 +11,17 @@ use crate::index::view::FileView;
 use crate::parse::{Format, Reference, ReferenceKind};
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
-use sitegate_base::host_name::host_matches;
+use sitegate_base::host_name::{has_scheme, host_matches};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "foreign-sitemap-url",
     category: Category::Metadata,
     default: Severity::Warn,
-    summary: "a sitemap lists pages of another host",
+    summary: "a sitemap lists pages of another host, or with http",
     why: "Search engines skip URLs that are not on the sitemap's host, unless both sites are verified for one owner \
           (sitemaps.org, \"Sitemap file location\"). Usually the sitemap was built for a preview, or with `www.` \
-          instead of without. `hosts` lists verified hosts. Without an origin, its hosts are compared with those of \
+          instead of without. Pages listed with `http:` of a site with `https:` are reported as redirects. `hosts` \
+          lists verified hosts. Without an origin, its hosts are compared with those of \
           canonical links.",
     bad: r#"sitegate.toml:
   [site]
@@ -51,6 +52,9 @@ impl Rule for ForeignSitemapUrl {
         if view.site.format(view.file) != Format::Xml {
             return;
         }
+        if settings.origin.as_ref().is_some_and(|origin| origin.scheme() == "https") {
+            found.extend(insecure_urls(view));
+        }
         // If one URL is foreign, usually all are: report one finding for each host.
         let mut foreign: BTreeMap<String, (&Reference, usize)> = BTreeMap::new();
         for (_, reference, target) in view.unusual() {
@@ -72,4 +76,23 @@ impl Rule for ForeignSitemapUrl {
             found.push(RawFinding::reference(&INFO, location, message).cause(host));
         }
     }
+}
+
+/// Reports pages of the site that a sitemap lists with `http:`. Search engines follow the redirect, and do not index the
+/// listed URL ("Page with redirect").
+fn insecure_urls(view: &FileView<'_>) -> Option<RawFinding> {
+    let text = |reference: &Reference| reference.value.map_or("", |value| view.text(value));
+    let is_insecure = |(reference, target): &(&Reference, Target)| {
+        reference.kind == ReferenceKind::SitemapLoc
+            && *target != Target::External
+            && has_scheme(text(reference), "http")
+    };
+    let mut insecure = view.references().filter(is_insecure);
+    let (first, _) = insecure.next()?;
+    let message = match insecure.count() {
+        0 => format!("this sitemap lists `{}`, but the site has https", shorten(text(first))),
+        more => format!("this sitemap lists {} pages with http, but the site has https", more + 1),
+    };
+    let location = Location::in_file(view.file, first.span.clone());
+    Some(RawFinding::reference(&INFO, location, message).cause("http"))
 }

@@ -1,7 +1,9 @@
-//! `ineffective-robots`: lines of robots.txt that crawlers ignore, or a robots.txt that they never read.
+//! `ineffective-robots`: lines of robots.txt and words of `<meta name="robots">` that crawlers ignore, or a robots.txt that
+//! they never read.
 
 use sitegate_address::robots::IgnoredReason;
 
+use super::messages::shorten;
 use super::rule::Registered;
 use crate::index::site::ROBOTS_FILE;
 use crate::index::view::FileView;
@@ -12,11 +14,12 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "ineffective-robots",
     category: Category::Metadata,
     default: Severity::Warn,
-    summary: "crawlers ignore a line of robots.txt, or the whole file",
+    summary: "crawlers ignore a line of robots.txt, the whole file, or a word of a robots tag",
     why: "Pages that are meant to be hidden appear in search results. Crawlers ignore rules before the first \
           `User-agent`, and values that are no path: those that begin with neither `/` nor `*` (RFC 9309, 2.2). Google \
           has ignored `Noindex` and `Nofollow` since 2019. They request robots.txt at the root of a host only: below a \
-          base path, such as that of a project site on GitHub Pages, nothing reads its rules.",
+          base path, such as that of a project site on GitHub Pages, nothing reads its rules. In a robots tag they \
+          ignore words that they do not know, such as `no-index`.",
     bad: r"robots.txt:
   User-agent: *
   Noindex: /drafts/",
@@ -39,6 +42,14 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
                     "crawlers do not read this {ROBOTS_FILE}: they request it at the root of the host, not in `{base}`"
                 ),
                 "add its rules to that of the host, or use <meta name=\"robots\"> in the pages",
+            ),
+            NoteKind::MisspelledRobots(word, meant) => (
+                format!("crawlers ignore `{}` in this robots tag", shorten(word)),
+                match *meant {
+                    "noindex" => "write `noindex`",
+                    "nofollow" => "write `nofollow`",
+                    _ => "write it in one word, without a hyphen",
+                },
             ),
             NoteKind::IgnoredRobots(reason) if base == "/" => match reason {
                 IgnoredReason::Unsupported => {

@@ -1,5 +1,7 @@
 //! `invalid-canonical`: an empty canonical link or social property, or a link to a page that is not canonical itself.
 
+use std::ops::Range;
+
 use super::messages::shorten;
 use super::rule::Registered;
 use crate::index::Index;
@@ -8,6 +10,7 @@ use crate::index::view::FileView;
 use crate::parse::{MisnestedEffect, MisnestedMarkup, NoteKind, ReferenceKind};
 use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
+use crate::walk::FileId;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "invalid-canonical",
@@ -16,7 +19,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     summary: "a canonical link is empty or points to a page that is not canonical, or og:image is empty",
     why: "rel=canonical names the copy that search engines should list. They ignore it if that page redirects, has \
           noindex, is the not-found page, or names another canonical page. Two different canonical links cancel each \
-          other. In the body it has no effect (Google, \"5 common mistakes with rel=canonical\"). Targets are not \
+          other, and so does noindex one that names another page. A layout with a fixed link makes one page the \
+          original of all, and search engines drop the others; with a fixed og:url, social networks show that page \
+          instead of the shared one. In the body it has no effect (Google, \"5 common mistakes with rel=canonical\"). Targets are not \
           checked if the site's origin is unknown. Reported once: canonical links with a base path, such as /project/ \
           on GitHub Pages, on pages whose links begin at the root. Generators leave canonical links, og:url and \
           og:image empty if they do not know the site's URL. (RFC 6596.)",
@@ -105,10 +110,31 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
         return;
     }
     // Skipped: redirect pages name their destination, and a not-found page has no URL of its own.
-    let pages = index.pages.entries.iter();
-    for facts in pages.filter(|facts| !facts.redirects && !index.site.is_error_page(facts.file)) {
+    let pages = || {
+        let pages = index.pages.entries.iter();
+        pages.filter(|facts| !facts.redirects && !index.site.is_error_page(facts.file))
+    };
+    let shared = shared_original(pages().filter_map(|page| match &page.canonical {
+        Canonical::Own(target, span) => Some((*target, page.file, span)),
+        _ => None,
+    }));
+    let social =
+        pages().filter_map(|page| page.social.as_ref().map(|(target, span)| (*target, page.file, span)));
+    let fixed = [
+        (&shared, "a canonical link", "search engines list"),
+        (&shared_original(social), "`og:url`", "social networks show"),
+    ];
+    for (found_link, link, readers) in fixed {
+        let Some(Shared { original, page, span, count, of }) = found_link else { continue };
+        let name = index.site.tree.display(*original);
+        let message = format!("{count} of {of} pages with {link} name `{name}`: {readers} only that page");
+        let help = "let the layout write the URL of each page, not that of the site";
+        let location = Location::in_file(*page, span.clone());
+        found.push(RawFinding::reference(&INFO, location, message).cause(Cause::kind(link)).help(help));
+    }
+    for facts in pages() {
         let Canonical::Own(target, span) = &facts.canonical else { continue };
-        if *target == facts.file {
+        if *target == facts.file || shared.as_ref().is_some_and(|shared| shared.original == *target) {
             continue;
         }
         let Some(original) = index.pages.get(*target) else { continue };
@@ -125,9 +151,46 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
             Canonical::ExternalReferences => {
                 format!("the canonical page `{name}` names an external page as canonical")
             }
+            _ if facts.noindex.is_some() => {
+                format!("this page has noindex, but names `{name}` as canonical: one of both is ignored")
+            }
             _ => continue,
         };
         let location = Location::in_file(facts.file, span.clone());
         found.push(RawFinding::reference(&INFO, location, message));
     }
+}
+
+/// A page that most others name as their original, with the first that does.
+struct Shared {
+    original: FileId,
+    page: FileId,
+    span: Range<u32>,
+    count: usize,
+    /// The number of pages with such a link to a page of the site.
+    of: usize,
+}
+
+/// The least number of pages that share an original by mistake. A home page has one or two copies, such as `/home/`.
+const SHARED: usize = 4;
+
+/// Finds the page that most of the others name as their original, if their layout has a fixed link
+/// (DeterminateSystems/zero-to-nix#228, gdg-x/hoverboard#556).
+///
+/// `links` has the named page, the page that names it, and the reference.
+fn shared_original<'i>(links: impl Iterator<Item = (FileId, FileId, &'i Range<u32>)>) -> Option<Shared> {
+    let mut all: Vec<_> = links.collect();
+    let of = all.len();
+    all.retain(|(target, page, _)| target != page);
+    all.sort_by_key(|(target, ..)| *target);
+    let most = all.chunk_by(|a, b| a.0 == b.0).max_by_key(|same| same.len())?;
+    let (original, page, span) = most.first()?;
+    let is_shared = most.len() >= SHARED && most.len() * 2 > of;
+    is_shared.then(|| Shared {
+        original: *original,
+        page: *page,
+        span: (*span).clone(),
+        count: most.len(),
+        of,
+    })
 }

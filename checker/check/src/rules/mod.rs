@@ -39,6 +39,7 @@ mod forbidden_host;
 mod forbidden_text;
 mod foreign_sitemap_url;
 mod hidden_site;
+mod ignored_value;
 mod inconsistent_value;
 mod ineffective_import;
 mod ineffective_policy;
@@ -206,6 +207,7 @@ pub static RULES: &[&Registered] = &[
     &broken_idref::RULE,
     &duplicate_id::RULE,
     &empty_page::RULE,
+    &ignored_value::RULE,
     &ineffective_import::RULE,
     &ineffective_preload::RULE,
     &invalid_encoding::RULE,

@@ -9,7 +9,7 @@ use crate::parse::character_references::decode_references;
 use crate::parse::encoding::charset_of_content_type;
 use crate::parse::is_relative;
 use crate::parse::leftover_values::{is_missing_value, leftover_value, markup_in};
-use crate::parse::page_metadata::{CHARSET_LIMIT, ElementNote, NoteKind};
+use crate::parse::page_metadata::{CHARSET_LIMIT, ElementNote, IgnoredValue, NoteKind};
 use crate::parse::reference_kind::ReferenceKind;
 use crate::parse::srcset_descriptors;
 use sitegate_address::{SitePath, UrlReference};
@@ -28,6 +28,8 @@ impl Builder<'_, '_> {
             Name::Meta => self.read_meta(range, first),
             Name::Link => {
                 self.read_link(range, first);
+                self.read_early_connection();
+                self.read_media(token);
                 self.read_preload(token, first);
                 self.read_integrity(token, first);
                 self.read_srcset(Attribute::Imagesrcset);
@@ -37,7 +39,9 @@ impl Builder<'_, '_> {
                 self.read_alt("img", range);
                 self.read_srcset(Attribute::Srcset);
             }
+            Name::Style => self.read_media(token),
             Name::Source => {
+                self.read_media(token);
                 self.read_srcset(Attribute::Srcset);
                 self.read_ignored_src(range);
             }
@@ -95,11 +99,16 @@ impl Builder<'_, '_> {
 
     /// Reads the title of the page, not of an SVG in it.
     fn read_title(&mut self, token: &ReadTag) {
-        if let Some(content) = &token.raw
-            && self.is_document()
-            && self.page.title.is_none()
-        {
+        let Some(content) = token.raw.as_ref().filter(|_| self.is_document()) else { return };
+        let Some(first) = self.page.title.clone() else {
             self.page.title = Some(self.span(content));
+            return;
+        };
+        let second = self.text[content.clone()].trim_ascii();
+        let is_other = self.text[first.start as usize..first.end as usize].trim_ascii() != second;
+        if is_other && !second.is_empty() && !self.is_in_body {
+            let second = NoteKind::IgnoredValue(IgnoredValue::SecondTitle, lossy(second).into_owned());
+            self.push_note(second, content);
         }
     }
 
@@ -127,6 +136,11 @@ impl Builder<'_, '_> {
             if let Some(left) = left.or_else(|| markup_in(&text)) {
                 self.push_note(NoteKind::Leftover("description", left.to_owned()), &content);
             }
+        } else if self.is_named("twitter:card") {
+            let text = decode_references(&lossy(&self.text[content.clone()])).trim().to_ascii_lowercase();
+            if !text.is_empty() && !CARDS.contains(&&*text) {
+                self.push_note(NoteKind::IgnoredValue(IgnoredValue::SocialCard, text), &content);
+            }
         } else if let Some(name) = self.social_text() {
             let text = decode_references(&lossy(&self.text[content.clone()])).into_owned();
             if let Some(left) = markup_in(&text) {
@@ -135,11 +149,13 @@ impl Builder<'_, '_> {
         } else if is_in_head
             && (self.is_word(Attribute::Name, "robots") || self.is_word(Attribute::Name, "googlebot"))
         {
-            let content = lossy(&self.text[content.clone()]).to_ascii_lowercase();
-            let mut words = content.split([',', ' ']).map(str::trim);
+            let directives = lossy(&self.text[content.clone()]).to_ascii_lowercase();
+            let mut words = directives.split([',', ' ']).map(str::trim);
             if words.any(|word| matches!(word, "noindex" | "none")) {
                 let span = self.span(range);
                 self.page.facts.metadata.noindex.get_or_insert(span);
+            } else if let Some((word, meant)) = misspelled_robots(&directives) {
+                self.push_note(NoteKind::MisspelledRobots(word.to_owned(), meant), &content);
             }
         }
         if self.has(Attribute::HttpEquiv) {
@@ -162,6 +178,9 @@ impl Builder<'_, '_> {
     pub(super) fn note_property(&mut self, kind: ReferenceKind) {
         if !kind.is_property() {
             return;
+        }
+        if kind == ReferenceKind::MetaUrl && self.is_named("og:url") {
+            self.page.facts.metadata.social_url = self.page.facts.references.len().checked_sub(1);
         }
         let content = self.text_of(Attribute::Content);
         let content = content.as_deref().unwrap_or_default().trim();
@@ -193,10 +212,38 @@ impl Builder<'_, '_> {
         }
     }
 
+    /// Whether this is a property or metadata with a name.
+    fn is_named(&self, known: &str) -> bool {
+        let name = self.text_of(Attribute::Property).or_else(|| self.text_of(Attribute::Name));
+        name.is_some_and(|name| name.trim().eq_ignore_ascii_case(known))
+    }
+
     /// Returns the name of a property whose text social networks show.
     fn social_text(&self) -> Option<&'static str> {
-        let name = self.text_of(Attribute::Property).or_else(|| self.text_of(Attribute::Name))?;
-        SOCIAL_TEXTS.into_iter().find(|known| name.trim().eq_ignore_ascii_case(known))
+        SOCIAL_TEXTS.into_iter().find(|known| self.is_named(known))
+    }
+
+    /// Reads a media query that browsers cannot parse: a condition without parentheses, or `and(`, which is a function. It
+    /// matches nothing, so that the style or the image is never used (Media Queries 4, 3.2).
+    fn read_media(&mut self, token: &ReadTag) {
+        let Some(media) = self.attribute(token, b"media") else { return };
+        let text = lossy(media).to_ascii_lowercase();
+        if is_broken_query(&text) {
+            self.push_note(NoteKind::IgnoredValue(IgnoredValue::MediaQuery, text), &token.range);
+        }
+    }
+
+    /// Reads a preconnect or a DNS prefetch without the `//` before its host.
+    fn read_early_connection(&mut self) {
+        if !self.has_word(Attribute::Rel, "preconnect") && !self.has_word(Attribute::Rel, "dns-prefetch") {
+            return;
+        }
+        let Some(href) = self.text_of(Attribute::Href) else { return };
+        let host = href.trim().split('/').next().unwrap_or_default();
+        if host.contains('.') && !host.contains([':', '{', '%']) && !host.starts_with('.') {
+            let (host, range) = (host.to_owned(), self.range_of(Attribute::Href).unwrap_or(0..0));
+            self.push_note(NoteKind::IgnoredValue(IgnoredValue::Host, host), &range);
+        }
     }
 
     /// Notes what browsers ignore in a policy, because a `meta` element has it.
@@ -337,6 +384,36 @@ const HEADERS_ONLY: [&str; 6] = [
     "X-Content-Type-Options",
     "X-Frame-Options",
 ];
+
+/// The kinds of cards of X, and those that it shows as a summary ("Cards markup").
+const CARDS: [&str; 7] = ["app", "gallery", "photo", "player", "product", "summary", "summary_large_image"];
+
+/// Whether a list of media queries, in lower case, has one that does not parse. Templates fill in `{`.
+fn is_broken_query(media: &str) -> bool {
+    let mut depth = 0_usize;
+    let has_bare_condition = media.bytes().any(|byte| {
+        match byte {
+            b'(' => depth += 1,
+            b')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        byte == b':' && depth == 0
+    });
+    !media.contains('{') && (has_bare_condition || media.contains(" and("))
+}
+
+/// The words of `<meta name="robots">` that hide something (Google, "Robots meta tag").
+const HIDING_ROBOTS: [&str; 5] = ["noindex", "nofollow", "noarchive", "nosnippet", "noimageindex"];
+
+/// Returns the first word that was meant to hide the page, such as `no-index`, and the word that does. `content` is in
+/// lower case.
+fn misspelled_robots(content: &str) -> Option<(&str, &'static str)> {
+    content.split(',').map(str::trim).find_map(|word| {
+        let letters: String = word.chars().filter(char::is_ascii_alphanumeric).collect();
+        let meant = HIDING_ROBOTS.into_iter().find(|known| *known == letters && *known != word)?;
+        Some((word, meant))
+    })
+}
 
 /// Whether a word of `rel` was meant as `alternate`, such as `alternative` (hexojs/site#2159).
 fn is_misspelled_alternate(word: &str) -> bool {

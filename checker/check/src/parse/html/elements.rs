@@ -437,7 +437,7 @@ impl Builder<'_, '_> {
 
     /// Adds the URLs of CSS.
     fn css(&mut self, sheet: &MappedText) {
-        css::urls(&sheet.text, |css_use, url, range| {
+        let unknown_formats = css::urls(&sheet.text, |css_use, url, range| {
             let location = sheet.source(&(range.start as u32..range.end as u32));
             let span = self.span(&(location.start as usize..location.end as usize));
             if css_use == css::CssUse::LateImport {
@@ -446,6 +446,12 @@ impl Builder<'_, '_> {
             }
             self.page.facts.push_css(ReferenceKind::of_css(css_use), url, span);
         });
+        for range in unknown_formats {
+            let location = sheet.source(&(range.start as u32..range.end as u32));
+            let span = self.span(&(location.start as usize..location.end as usize));
+            let kind = NoteKind::ignored_format(&sheet.text[range]);
+            self.page.facts.metadata.notes.push(ElementNote { kind, span });
+        }
     }
 
     /// SVG reads `href` first, then `xlink:href`.

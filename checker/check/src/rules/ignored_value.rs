@@ -1,0 +1,66 @@
+//! `ignored-value`: a value that browsers or other readers do not know, so that it has no effect.
+
+use super::messages::shorten;
+use super::rule::Registered;
+use crate::index::view::FileView;
+use crate::parse::{IgnoredValue, NoteKind};
+use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "ignored-value",
+    category: Category::Content,
+    default: Severity::Warn,
+    summary: "a value has no effect, because its readers do not know it",
+    why: "No error says so: a font is never loaded (CSS Fonts 4, 4.3.1), a style or an image never used, since its \
+          media query matches nothing (Media Queries 4, 3.2), a connection not opened early, a card of X not shown, \
+          or a title replaced by the one before it (HTML, `document.title`). Only values that are wrong for all \
+          browsers are reported.",
+    bad: r#"index.html:
+  <link rel="stylesheet" href="/phone.css" media="max-width: 40em">
+phone.css:
+  p { margin: 0 }"#,
+    good: r#"index.html:
+  <link rel="stylesheet" href="/phone.css" media="(max-width: 40em)">
+phone.css:
+  p { margin: 0 }"#,
+};
+
+pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
+
+fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+    for note in &view.facts.metadata.notes {
+        let NoteKind::IgnoredValue(kind, value) = &note.kind else { continue };
+        let value = shorten(value);
+        let (message, help) = match kind {
+            IgnoredValue::FontFormat => (
+                format!("browsers skip this font: they know no format `{value}`"),
+                match &*value {
+                    "ttf" => "write `truetype`",
+                    "otf" => "write `opentype`",
+                    "eot" => "write `embedded-opentype`",
+                    _ => {
+                        "use `woff2`, `woff`, `truetype`, `opentype` or `collection`, or leave `format()` out"
+                    }
+                },
+            ),
+            IgnoredValue::MediaQuery => (
+                format!("the media query `{value}` matches nothing: browsers cannot read it"),
+                "put each condition in parentheses, with spaces around `and`: `screen and (max-width: 40em)`",
+            ),
+            IgnoredValue::Host => (
+                format!("browsers open no early connection: `{value}` is a relative path here"),
+                "begin it with `https://`",
+            ),
+            IgnoredValue::SocialCard => (
+                format!("X ignores the card `{value}`"),
+                "use `summary`, `summary_large_image`, `app` or `player`",
+            ),
+            IgnoredValue::SecondTitle => (
+                format!("browsers and search engines ignore this second title: `{value}`"),
+                "keep one: a layout and a page, or two plugins, write a title",
+            ),
+        };
+        let location = Location::in_file(view.file, note.span.clone());
+        found.push(RawFinding::new(&INFO, location, message).cause(Cause::Message).help(help));
+    }
+}
