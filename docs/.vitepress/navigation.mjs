@@ -81,9 +81,7 @@ export const guide = [
       page('Contributing', 'reference/contributing'),
       page('Architecture', 'internals/architecture'),
       page('Benchmarks', 'internals/performance'),
-      page('Speed notes', 'internals/speed-notes'),
       page('Watch mode', 'internals/watch'),
-      page('Terminal output', 'internals/terminal-output'),
       page('Source mapping', 'internals/source-mapping'),
       page('Fixes', 'internals/fixes'),
       page('Redirects', 'internals/redirects'),
@@ -94,7 +92,6 @@ export const guide = [
       page('Supply chain', 'internals/supply-chain'),
       page('Releases', 'internals/release'),
       page('The website', 'internals/site'),
-      page('Website design', 'internals/design'),
     ],
   },
 ];

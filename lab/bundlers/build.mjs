@@ -11,13 +11,15 @@ import { root } from '../../scripts/run.mjs';
  * @typedef {object} Family
  * @property {string} folder
  * @property {Variant[]} variants
- * @property {string} [like]
- * @property {string[]} [create]
- * @property {string[]} [install]
- * @property {string[]} [packages]
- * @property {string} [host]
- * @property {string[]} [fallbacks]
- * @property {Record<string, string>} [env]
+ * @property {string} [like] - A family whose `files/` are copied before this one's own.
+ * @property {string[]} [create] - Arguments of `npx --yes`: a starter that creates its project in `app/`. Without it the project is `files/`.
+ * @property {string[]} [install] - Packages with exact versions, besides those in `package.json`.
+ * @property {string[]} [packages] - Packages whose versions the table shows.
+ * @property {string} [host] - A `site.host`, if the default is wrong.
+ * @property {string[]} [fallbacks] - Pages that a host answers with and no one opens by name, besides `404.html`.
+ * @property {Record<string, string>} [env] - Environment variables of every command.
+ *
+ * A variant: `build` is a command, `output` its folder, and `mount` the path that it is served under.
  *
  * @typedef {{ name: string, output: string, build?: [string, ...string[]], mount?: string, host?: string, env?: Record<string, string> }} Variant
  */

@@ -94,6 +94,6 @@ try {
 }
 console.log(`\n${table(results)}`);
 if (flags.json !== undefined) writeFileSync(flags.json, `${JSON.stringify(results, undefined, 1)}\n`);
-if (flags.write) write(results, known().map(read).flatMap(({ variants }) => variants.map(({ name }) => name)));
 const bad = results.map(count).some(({ missed, wrong }) => missed + wrong > 0);
+if (flags.write && !bad) write(results, known().map(read).flatMap(({ variants }) => variants.map(({ name }) => name)));
 process.exitCode = bad ? 1 : 0;

@@ -1,44 +1,62 @@
-// Writes the table of docs/internals/real-sites.md from recipes and expectations.
+// Writes the table of docs/internals/real-sites.md from the expectations.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { root } from '../../scripts/run.mjs';
 import { expected, isLookedAt } from './expectations.mjs';
-import { known, recipe } from './recipes.mjs';
+import { known } from './recipes.mjs';
 
 const page = join(root, 'docs/internals/real-sites.md');
-/** @type {Record<string, [findings: number, lines: number]>} */
-const before = JSON.parse(readFileSync(fileURLToPath(new URL('before.json', import.meta.url)), 'utf8'));
 const { begin, end } = { begin: '<!-- table: written by lab/real-sites/run -->', end: '<!-- end of the table -->' };
 
-const titles = ['site', 'made by', 'of', 'pages', 'errors', 'with `init`', 'warnings', 'with `init`', 'findings before', 'lines before'];
+/** @typedef {{ site: string } & import('./expectations.mjs').Expectation} Result */
 
 /**
- * Formats the pinned versions of a recipe for people.
+ * Sums the findings of all rules at a level.
  *
- * @param {import('./recipes.mjs').Steps} recipe
- */
-const pinned = ({ debian, create, pack, sdist, pip, npm }) => [debian?.[0], create?.[0], pack, sdist, pip?.[0], npm?.[0]].find((one) => one !== undefined) ?? '';
-
-/**
- * Sums the findings and causes of all rules at a level.
- *
- * @param {import('./expectations.mjs').Rules} rules
+ * @param {import('./expectations.mjs').Rules[]} levels
  * @param {'bare' | 'init'} way
+ * @returns {import('./expectations.mjs').Counts}
  */
-function sum(rules, way) {
-  const all = Object.values(rules).map((counts) => counts[way]);
-  const findings = all.reduce((total, one) => total + one[0], 0);
-  const causes = all.reduce((total, one) => total + one[1], 0);
-  return findings === 0 ? '0' : `${findings} (${causes})`;
+function sum(levels, way) {
+  const all = levels.flatMap((rules) => Object.values(rules)).map((counts) => counts[way]);
+  return [all.reduce((total, one) => total + one[0], 0), all.reduce((total, one) => total + one[1], 0)];
 }
 
-/** @param {string} site */
-function row(site) {
-  const { generator, ...rest } = recipe(site);
-  const { pages, errors, warnings } = expected(site);
-  const [findings, lines] = before[site] ?? ['', ''];
-  return [site, generator, pinned(rest), pages, ...[errors, warnings].flatMap((rules) => [sum(rules, 'bare'), sum(rules, 'init')]), findings, lines];
+/**
+ * Returns the findings and causes without a contract, and those with the contract of `init` if they differ.
+ *
+ * @param {import('./expectations.mjs').Rules[]} levels
+ */
+function sums(levels) {
+  const [bare, init] = [sum(levels, 'bare'), sum(levels, 'init')].map(([findings, causes]) => (findings === 0 ? '0' : `${findings} (${causes})`));
+  return bare === init ? bare : `${bare}, ${init} with \`init\``;
+}
+
+/** @param {Result} result */
+const errors = (result) => sum([result.errors], 'bare')[0];
+
+/** @param {Result} result */
+const named = (result) => (errors(result) === 0 ? result.site : `${result.site} ${sums([result.errors])}`);
+
+/**
+ * Returns the table: sites with 1,000 errors or more, with fewer, and with none, and all.
+ *
+ * @param {Result[]} results
+ */
+function table(results) {
+  const sorted = results.toSorted((a, b) => errors(b) - errors(a));
+  /** @param {string} sites @param {Result[]} group */
+  const row = (sites, group) => {
+    const pages = group.reduce((total, one) => total + one.pages, 0);
+    return [group.length, sites, pages, sums(group.map((one) => one.errors)), sums(group.map((one) => one.warnings))];
+  };
+  const groups = [
+    sorted.filter((one) => errors(one) >= 1000),
+    sorted.filter((one) => errors(one) > 0 && errors(one) < 1000),
+    sorted.filter((one) => errors(one) === 0),
+  ];
+  const rows = [...groups.map((group) => row(group.map(named).join('; '), group)), row('all', sorted)];
+  return [['', 'sites', 'pages', 'errors', 'warnings'], ['---:', '---', '---:', '---:', '---:'], ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
 /** Writes the table between its marks in the page. */
@@ -47,7 +65,6 @@ export function write() {
   const old = readFileSync(page, 'utf8');
   const [from, to] = [old.indexOf(begin), old.indexOf(end)];
   if (from < 0 || to < from) throw new Error(`${page} has no place for the table: ${begin} … ${end}`);
-  const rows = [titles, ['---', '---', '---', ...titles.slice(3).map(() => '---:')], ...known().filter(isLookedAt).map(row)];
-  const table = rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-  writeFileSync(page, `${old.slice(0, from + begin.length)}\n\n${table}\n\n${old.slice(to)}`);
+  const results = known().filter(isLookedAt).map((site) => Object.assign(expected(site), { site }));
+  writeFileSync(page, `${old.slice(0, from + begin.length)}\n\n${table(results)}\n\n${old.slice(to)}`);
 }

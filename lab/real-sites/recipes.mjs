@@ -5,20 +5,20 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * A recipe: the steps to make a site. docs/internals/real-sites.md describes the keys.
+ * A recipe: the steps to make a site, in their order. All but `export` are optional.
  *
  * @typedef {object} Steps
- * @property {string[]} [debian]
- * @property {[starter: string, ...args: string[]]} [create]
- * @property {string} [pack]
- * @property {string} [sdist]
- * @property {string[]} [tools]
- * @property {Record<string, string[]>} [files]
- * @property {string[]} [pip]
- * @property {string[]} [npm]
- * @property {Record<string, string>} [env]
- * @property {string[][]} [build]
- * @property {string} export
+ * @property {string[]} [debian] - Packages to unpack, `name=version`; none is installed.
+ * @property {[starter: string, ...args: string[]]} [create] - A starter from npm, `name@version`, and its arguments; it creates the folder `app`.
+ * @property {string} [pack] - An npm package, `name@version`, whose sources are the project.
+ * @property {string} [sdist] - A source distribution from PyPI, `name==version`, whose documentation is the project.
+ * @property {string[]} [tools] - Programs from Debian's packages, `name=version`, unpacked for the build.
+ * @property {Record<string, string[]>} [files] - Files to write: path and lines, such as the setting for a static export.
+ * @property {string[]} [pip] - Packages from PyPI, `name==version`, in an environment of their own.
+ * @property {string[]} [npm] - Packages from npm besides those of the project, `name@version`.
+ * @property {Record<string, string>} [env] - Environment variables.
+ * @property {string[][]} [build] - Commands.
+ * @property {string} export - The folder to check.
  *
  * @typedef {Steps & { site: string, generator: string, digest: string }} Recipe
  */

@@ -6,10 +6,9 @@ import { parseArgs } from 'node:util';
 import { about, output } from '../../scripts/packages/about.mjs';
 import { root as here, sitegate } from '../../scripts/run.mjs';
 import { startRegistry } from './registry.mjs';
+import { replacements, table } from './table.mjs';
 import { installAsUsers } from './users.mjs';
 import { runWorkflow } from './workflow.mjs';
-
-/** @typedef {import('./workflow.mjs').Row} Row */
 
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
@@ -82,7 +81,7 @@ function rehearsal(file, event) {
   return { root, forge, work: folder, github: { ...github, ...events[event] }, vars, env: { ...env, LAB_ARTIFACTS: join(folder, 'artifacts') } };
 }
 
-/** @type {(Row & { event: string })[]} */
+/** @type {import('./table.mjs').Rehearsed[]} */
 const rows = [];
 if (flags.only.includes('workflows')) {
   for (const [file, event] of runs.filter(([name]) => files.length === 0 || files.includes(name))) {
@@ -97,17 +96,12 @@ if (flags.only.includes('users') && isReleased) {
 }
 registry.stop();
 
-/** Returns the table of the page: each job, its verdict and its replacements. */
-function table() {
-  const lines = rows.map(({ workflow, event, job, verdict, replaced }) => `| ${workflow}${event ? ` (${event})` : ''} | ${job} | ${verdict} | ${[...new Set(replaced)].join('; ').replace('actions/attest-build-provenance', 'attestations')} |`);
-  return ['| run | job | verdict | replaced |', '|---|---|---|---|', ...lines].join('\n');
-}
-
+console.log(`\n${replacements(rows)}`);
 const failed = rows.filter(({ verdict }) => verdict !== 'passed');
 for (const { log, job } of failed) console.log(`\n${job}: ${log}`);
 if (process.env['UPDATE'] === '1') {
   const marks = /(<!-- rehearsal -->\n)[^]*?(\n<!-- \/rehearsal -->)/u;
-  writeFileSync(page, readFileSync(page, 'utf8').replace(marks, (_, start, end) => start + table() + end));
+  writeFileSync(page, readFileSync(page, 'utf8').replace(marks, (_, start, end) => start + table(rows) + end));
 }
 console.log(`\n${rows.length - failed.length} passed, ${failed.length} failed`);
 if (failed.length === 0 && flags.keep === undefined) rmSync(work, { recursive: true, force: true });
