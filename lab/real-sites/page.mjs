@@ -32,31 +32,20 @@ function sums(levels) {
   return bare === init ? bare : `${bare}, ${init} with \`init\``;
 }
 
-/** @param {Result} result */
-const errors = (result) => sum([result.errors], 'bare')[0];
-
-/** @param {Result} result */
-const named = (result) => (errors(result) === 0 ? result.site : `${result.site} ${sums([result.errors])}`);
-
 /**
- * Returns the table: sites with 1,000 errors or more, with fewer, and with none, and all.
+ * Returns the table: all sites, those with most errors first, and their sum.
  *
  * @param {Result[]} results
  */
 function table(results) {
-  const sorted = results.toSorted((a, b) => errors(b) - errors(a));
-  /** @param {string} sites @param {Result[]} group */
-  const row = (sites, group) => {
-    const pages = group.reduce((total, one) => total + one.pages, 0);
-    return [group.length, sites, pages, sums(group.map((one) => one.errors)), sums(group.map((one) => one.warnings))];
+  /** @param {string} name @param {Result[]} sites */
+  const row = (name, sites) => {
+    const pages = sites.reduce((total, one) => total + one.pages, 0);
+    return [name, pages, sums(sites.map((one) => one.errors)), sums(sites.map((one) => one.warnings))];
   };
-  const groups = [
-    sorted.filter((one) => errors(one) >= 1000),
-    sorted.filter((one) => errors(one) > 0 && errors(one) < 1000),
-    sorted.filter((one) => errors(one) === 0),
-  ];
-  const rows = [...groups.map((group) => row(group.map(named).join('; '), group)), row('all', sorted)];
-  return [['', 'sites', 'pages', 'errors', 'warnings'], ['---:', '---', '---:', '---:', '---:'], ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  const sorted = results.toSorted((a, b) => sum([b.errors], 'bare')[0] - sum([a.errors], 'bare')[0]);
+  const rows = [...sorted.map((one) => row(one.site, [one])), row(`all ${results.length}`, results)];
+  return [['site', 'pages', 'errors', 'warnings'], ['---', '---:', '---:', '---:'], ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
 /** Writes the table between its marks in the page. */
