@@ -1,7 +1,6 @@
 //! Finds what the Content-Security-Policy of each page blocks. Pages without a policy are not read again.
 
 mod blocked;
-mod header_policies;
 mod page;
 mod policy_set;
 mod script_requests;
@@ -15,8 +14,8 @@ use super::scripts::Scripts;
 use super::site::Site;
 use crate::walk::FileId;
 pub use blocked::{Blocked, BlockedSource, PolicyPlace, PolicyViolations};
-pub use header_policies::HeaderPolicies;
 use page::check_page;
+pub use policy_set::HeaderPolicies;
 use policy_set::PageResults;
 use script_requests::{ScriptChecks, check_scripts, check_workers};
 

@@ -5,8 +5,7 @@ use std::collections::BTreeSet;
 use url::Url;
 
 use super::blocked::Blocked;
-use super::header_policies::HeaderPolicies;
-use super::policy_set::{LoadsOfSet, PolicySet};
+use super::policy_set::{HeaderPolicies, LoadsOfSet, PolicySet};
 use crate::csp::{Directive, Request};
 use crate::index::scripts::ScriptRequest;
 use crate::index::site::Site;
