@@ -14,8 +14,7 @@ use super::human_summary::{
 };
 use super::phrases;
 use super::place::{Place, hyperlink};
-use super::render_options::RenderOptions;
-use super::report_view::{Lead, View, tally_by_rule};
+use super::report_view::{Lead, RenderOptions, View, tally_by_rule};
 use super::wrong_setting::WrongSetting;
 use crate::raw_finding::Severity;
 use crate::report::Report;

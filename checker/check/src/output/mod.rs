@@ -10,14 +10,13 @@ mod markdown;
 mod phrases;
 mod place;
 mod rdjson;
-mod render_options;
 mod report_view;
 mod sarif;
 mod sarif_log;
 mod wrong_setting;
 
 pub use phrases::ignored_note;
-pub use render_options::RenderOptions;
+pub use report_view::RenderOptions;
 
 use std::io::{self, Write};
 

@@ -8,9 +8,7 @@ mod addresses;
 mod anchors;
 mod content;
 mod evidence;
-mod patterns;
 mod proposal;
-mod redirects_source;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -28,7 +26,6 @@ use addresses::{lost_addresses, present_pages};
 pub use evidence::Before;
 use evidence::MoveEvidence;
 pub use proposal::{MovedAnchor, RedirectProposal, RedirectProposals};
-pub use redirects_source::redirects_source;
 use sitegate_address::INDEX;
 
 /// Compares the addresses to keep with an export, and proposes a redirect for each that is lost.
@@ -81,7 +78,7 @@ pub fn propose_redirects(
     }
     let was_all =
         |folder: &str, count| old.below(folder).count() == count && present.below(folder).next().is_none();
-    proposals.redirects = patterns::join_to_patterns(&proposals.redirects, was_all);
+    proposals.redirects = proposal::join_to_patterns(&proposals.redirects, was_all);
     proposals.anchors = anchors::moved_anchors(&site, &old, &pages, &present);
     Ok(proposals)
 }

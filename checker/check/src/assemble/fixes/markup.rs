@@ -9,9 +9,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::dimensions::dimensions;
-use super::draft::{Draft, column, line_start};
 use super::entries::entries;
-use super::proof::EditableSource;
+use super::proof::{Draft, EditableSource, column, line_start};
 use crate::assemble::string_pool::StringPool;
 use crate::contract::Contract;
 use crate::generator;
