@@ -1,5 +1,5 @@
-//! Fills placeholders of URLs, such as `{branch}`, with text that someone else chooses, and determines the branch of the
-//! checkout.
+//! Fills placeholders of URLs, such as `{branch}`, with text that someone else chooses, and determines the branch of
+//! the checkout.
 
 use std::path::Path;
 use std::{env, fs};

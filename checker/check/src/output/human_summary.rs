@@ -6,8 +6,7 @@ use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
 
-use super::phrases;
-use super::place::Place;
+use super::phrases::{self, Place};
 use super::report_view::{RenderOptions, RuleTally, View};
 use crate::raw_finding::{Certainty, Severity};
 use crate::report::Verdict;

@@ -8,7 +8,6 @@ mod human_summary;
 mod junit;
 mod markdown;
 mod phrases;
-mod place;
 mod rdjson;
 mod report_view;
 mod sarif;

@@ -1,5 +1,5 @@
-//! Finds the page of a moved source, predicts its new path in the export, and writes paths as an author would: relative to a
-//! folder, in the shape and the encoding of another path.
+//! Finds the page of a moved source and predicts its new path in the export. Writes paths as an author would: relative
+//! to a folder, in the shape and the encoding of another path.
 
 use crate::resolve::Base;
 use crate::source_map::{PageSources, SourceFiles, StatedAddress, as_slugs, page_form, without_order};

@@ -1,5 +1,5 @@
-//! Parses files of lines: `robots.txt`, `security.txt`, the links in the `_headers` of hosts, and playlists of HTTP Live
-//! Streaming.
+//! Parses files of lines: `robots.txt`, `security.txt`, the links in the `_headers` of hosts, and playlists of HTTP
+//! Live Streaming.
 
 use std::ops::Range;
 

@@ -1,5 +1,5 @@
-//! Extracts text from HTML: the text of an element, without markup, comments, scripts and styles, and the text of a value,
-//! with its character references decoded.
+//! Extracts text from HTML: the text of an element, without markup, comments, scripts and styles, and the text of a
+//! value, with its character references decoded.
 
 use std::borrow::Cow;
 use std::ops::Range;

@@ -1,5 +1,5 @@
-//! Finds ranges of HTML and CSS in text that is not parsed otherwise: the attributes of a start tag, the start of the head,
-//! and the comments and statements of style sheets.
+//! Finds ranges of HTML and CSS in text that is not parsed otherwise: the attributes of a start tag, the start of the
+//! head, and the comments and statements of style sheets.
 
 use std::ops::Range;
 

@@ -1,5 +1,5 @@
-//! Represents the settings of a configuration file that can be read without running it, and reads those with one setting per
-//! line: the top level of YAML, and plain assignments of Python.
+//! Represents the settings of a configuration file that can be read without running it, and reads those with one
+//! setting per line: the top level of YAML, and plain assignments of Python.
 //!
 //! A value that is not plain, or not on one line, counts as computed.
 

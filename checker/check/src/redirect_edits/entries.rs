@@ -1,5 +1,5 @@
-//! Reads and writes the redirects in the text of a file: the lines of `_redirects`, and the `[[redirects]]` of a contract
-//! and of `netlify.toml`.
+//! Reads and writes the redirects in the text of a file: the lines of `_redirects`, and the `[[redirects]]` of a
+//! contract and of `netlify.toml`.
 
 use std::ops::Range;
 

@@ -1,6 +1,7 @@
 //! Finds the file that gets the redirects of a site: one that its host reads, or else the contract.
 //!
-//! A configuration file of the host is not edited, because its other settings are those of people: they add the entries.
+//! A configuration file of the host is not edited, because its other settings are those of people: they add the
+//! entries.
 
 use std::fs;
 use std::path::{Path, PathBuf};

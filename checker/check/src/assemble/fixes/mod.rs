@@ -3,9 +3,9 @@
 //! An edit replaces one reference (or changes markup, see [`markup`]), at a location that is certain. The references of a page's own source are relative to
 //! this page; a relative reference that several pages share may be right on another page, so its edit is only likely.
 
-mod dimensions;
-mod entries;
+mod ignore_removal;
 mod markup;
+mod markup_edits;
 mod proof;
 mod siblings;
 mod spelling;

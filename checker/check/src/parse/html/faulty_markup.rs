@@ -1,5 +1,5 @@
-//! Records markup that browsers do not read as it is written: misnested elements, metadata that falls out of the head, and
-//! constructs that are incomplete at the end of a page.
+//! Records markup that browsers do not read as it is written: misnested elements, metadata that falls out of the head,
+//! and constructs that are incomplete at the end of a page.
 
 use std::ops::Range;
 

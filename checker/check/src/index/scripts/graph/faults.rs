@@ -1,5 +1,6 @@
-//! Finds faults of scripts: names that no import map has, modules that run as classic scripts, scopes of service workers
-//! that are not below the folder of the worker (Service Workers, "Register"), and scripts that cannot be parsed.
+//! Finds faults of scripts: names that no import map has, modules that run as classic scripts, scopes of service
+//! workers that are not below the folder of the worker (Service Workers, "Register"), and scripts that cannot be
+//! parsed.
 
 use super::Graph;
 use super::state::{Node, PlacedScript};
