@@ -105,8 +105,7 @@ pub use report::finding::{
     WrittenSource,
 };
 pub use report::locator::FindingLocator;
-pub use report::read::LoadError;
-pub use report::{InboundLinks, InferredValue, LinkedPage, Report, Summary, Tool, Verdict};
+pub use report::{InboundLinks, InferredValue, LinkedPage, LoadError, Report, Summary, Tool, Verdict};
 
 // Sources of findings, moves of pages, and redirects.
 pub use page_moves::{MoveError, MovePlan, plan_move};

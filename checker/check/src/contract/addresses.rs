@@ -10,12 +10,11 @@ use sitegate_address::PathPatterns;
 use sitegate_address::inventory::AnchorSet;
 use url::Url;
 
-use super::branch::branch;
 use super::error::Fault;
-use super::pattern::path_patterns;
+use super::patterns::path_patterns;
 use super::reason;
 use super::schema::{Paths, Spanned};
-use super::url_template;
+use super::url_template::{self, branch};
 
 /// `[inventory]` as parsed from TOML.
 #[derive(Debug, Default, Deserialize, JsonSchema)]

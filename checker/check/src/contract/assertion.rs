@@ -12,7 +12,7 @@ use sitegate_html::selectors::Selector;
 
 use super::access::Access;
 use super::error::Fault;
-use super::page_lists::{Groups, OneOrMany, PageSet, checked_pages, expand_groups};
+use super::patterns::{Groups, OneOrMany, PageSet, checked_pages, expand_groups};
 use super::schema::Spanned;
 use super::setting::{ResolvedSetting, Setting};
 

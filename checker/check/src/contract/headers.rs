@@ -7,7 +7,7 @@ use serde::Deserialize;
 use sitegate_address::PathPatterns;
 
 use super::error::Fault;
-use super::pattern::some_path_patterns;
+use super::patterns::some_path_patterns;
 use super::schema::{Paths, Spanned};
 use crate::csp::{HEADER, REPORT_ONLY_HEADER, auto_mode, without_hashes};
 

@@ -14,7 +14,7 @@ use super::assertion::RawAssertion;
 use super::external_settings::RawExternal;
 use super::headers::RawHeaders;
 use super::inline_ignores::InlineIgnores;
-use super::page_lists::Groups;
+use super::patterns::Groups;
 use super::redirect::RawRedirect;
 use super::rule_entries::{RawIgnore, RawOverride};
 use super::schema::{self, Paths, Spanned};

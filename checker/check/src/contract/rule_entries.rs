@@ -8,7 +8,7 @@ use serde::Deserialize;
 use sitegate_address::PathPatterns;
 
 use super::error::{Fault, KeyError};
-use super::pattern::{Pattern, some_path_patterns};
+use super::patterns::{Pattern, some_path_patterns};
 use super::reason;
 use super::schema::{self, Paths, Spanned};
 use super::setting::Placed;

@@ -1,4 +1,4 @@
-//! Names the directives, and the fallbacks of each.
+//! Names the directives with their fallbacks, and the kinds of inline code that they govern.
 
 /// A directive that violations name (the effective directive).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -63,5 +63,44 @@ impl Directive {
             Directive::StyleElem => &["style-src-elem", "style-src", "default-src"],
             Directive::Worker => &["worker-src", "child-src", "script-src", "default-src"],
         }
+    }
+}
+
+/// A kind of inline code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Inline {
+    /// A script element, or an import map.
+    Script,
+    /// Speculation rules.
+    SpeculationRules,
+    /// An event handler, such as `onclick`.
+    Handler,
+    /// A `javascript:` URL.
+    Navigation,
+    /// A style element.
+    Style,
+    /// A `style` attribute.
+    StyleAttribute,
+}
+
+impl Inline {
+    /// Returns the directive that violations name.
+    pub fn directive(self) -> Directive {
+        match self {
+            Inline::Script | Inline::SpeculationRules | Inline::Navigation => Directive::ScriptElem,
+            Inline::Handler => Directive::ScriptAttr,
+            Inline::Style => Directive::StyleElem,
+            Inline::StyleAttribute => Directive::StyleAttr,
+        }
+    }
+
+    /// Whether it is CSS.
+    pub fn is_style(self) -> bool {
+        matches!(self, Inline::Style | Inline::StyleAttribute)
+    }
+
+    /// Whether it is the content of an element, so that a nonce can allow it.
+    pub(crate) fn is_element(self) -> bool {
+        matches!(self, Inline::Script | Inline::SpeculationRules | Inline::Style)
     }
 }

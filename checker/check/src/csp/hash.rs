@@ -6,7 +6,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256, Sha384, Sha512};
 
-use super::inline::Inline;
+use super::directive::Inline;
 
 /// A hash source: its algorithm, and its Base64 without padding.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,21 +2,17 @@
 //!
 //! It knows policies, URLs and texts, but no files. `lab/csp` compares its decisions with those of Chromium.
 
-mod auto;
 mod directive;
 mod event_handlers;
 mod hash;
-mod inline;
 mod source_list;
 mod syntax;
 mod url_match;
 
-pub use auto::{AutoMode, auto_mode, with_hashes, without_hashes};
-pub use directive::Directive;
+pub use directive::{Directive, Inline};
 pub use event_handlers::{HandlerOwner, is_event_handler};
 pub use hash::{InlineHashes, sha256};
-pub use inline::Inline;
-pub use source_list::SourceList;
+pub use source_list::{AutoMode, SourceList, auto_mode, with_hashes, without_hashes};
 pub use syntax::{IgnoredPart, ignored_parts};
 use url::Url;
 

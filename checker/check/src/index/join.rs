@@ -12,12 +12,11 @@ use super::integrity::{self, IntegrityValue};
 use super::inventory::InventoryFacts;
 use super::loads::Loads;
 use super::needs::Needs;
-use super::pages::Pages;
+use super::pages::{Pages, SharedValue, collect_shared};
 use super::policies::PolicyViolations;
 use super::scripts::Scripts;
 use super::scripts::entry_points::{PageEntryPoints, SiteEntryPoints};
 use super::scripts::speculations::Speculations;
-use super::shared::{self, SharedValue};
 use super::site::Site;
 use super::text_fragments::{self, TextFragment};
 use super::usage::{FileUses, Usage};
@@ -183,7 +182,7 @@ impl FileFacts {
             self.speculations.add(view);
             self.with_policy.extend(facts.metadata.has_policy.then_some(file));
             self.integrity_values.extend(integrity::integrity_values(view));
-            shared::collect(view, &mut self.shared);
+            collect_shared(view, &mut self.shared);
         }
     }
 

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::links::Links;
 use super::site::Site;
+use super::view::Links;
 use crate::parse::{Facts, Format};
 use crate::resolve::Target;
 use crate::walk::FileId;

@@ -1,15 +1,16 @@
-//! Collects the properties of pages that are compared with other pages.
+//! Collects the properties of pages that are compared with other pages, and the values that must be equal on all pages
+//! (`same` in an assertion).
 
 use std::hash::BuildHasher;
 use std::ops::Range;
 
 use foldhash::quality::FixedState;
-use sitegate_address::UrlReference;
 
 use super::view::FileView;
 use crate::parse::{NoteKind, Reference, ReferenceKind};
 use crate::resolve::Target;
 use crate::walk::FileId;
+use sitegate_address::UrlReference;
 
 /// The properties of one page.
 #[derive(Clone, Debug)]
@@ -191,5 +192,38 @@ impl Pages {
     pub fn get(&self, file: FileId) -> Option<&PageEntry> {
         let at = self.entries.binary_search_by_key(&file, |page| page.file).ok()?;
         self.entries.get(at)
+    }
+}
+
+/// A value that an assertion requires to be equal on all pages.
+#[derive(Clone, Debug)]
+pub struct SharedValue {
+    /// Index of the assertion in the contract.
+    pub assertion: usize,
+    /// Name of the attribute.
+    pub attribute: String,
+    /// Its value; `None` if the element does not have it.
+    pub value: Option<String>,
+    /// The page.
+    pub file: FileId,
+    /// The start tag there.
+    pub span: Range<u32>,
+}
+
+/// Collects the values of a page that must be equal on all pages.
+pub(super) fn collect_shared(view: &FileView<'_>, shared: &mut Vec<SharedValue>) {
+    for (assertion, stated) in view.assertions() {
+        for attribute in &stated.same {
+            for found in view.matches(assertion) {
+                let value = found.attributes.iter().find(|(name, _)| name == attribute);
+                shared.push(SharedValue {
+                    assertion,
+                    attribute: attribute.clone(),
+                    value: value.map(|(_, value)| value.clone()),
+                    file: view.file,
+                    span: found.span.clone(),
+                });
+            }
+        }
     }
 }

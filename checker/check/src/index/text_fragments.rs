@@ -5,8 +5,8 @@ use std::ops::Range;
 use memchr::memmem;
 use sitegate_address::percent;
 
-use super::links::Links;
 use super::site::Site;
+use super::view::Links;
 use crate::parse::{Facts, Format, Role};
 use crate::resolve::Target;
 use crate::walk::FileId;

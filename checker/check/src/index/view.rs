@@ -1,11 +1,45 @@
-//! Provides one file to the rules.
+//! Provides one file to the rules: its facts, and its references with their targets.
 
-use super::links::Links;
+use std::collections::BTreeMap;
+
 use super::site::Site;
 use crate::contract::Assertion;
 use crate::parse::{Facts, Format, Match, Reference, ReferenceKind, Value};
+use crate::resolve::suggestion::Suggestion;
 use crate::resolve::{Base, Target};
 use crate::walk::FileId;
+
+/// The targets of the references of one file, in their order.
+#[derive(Debug, Default)]
+pub struct Links {
+    /// One target for each reference.
+    pub targets: Vec<Target>,
+    /// Suggestions for broken references, by index.
+    pub suggestions: BTreeMap<usize, Suggestion>,
+    /// Indexes of the references that are not simply the path of an existing file.
+    /// Nearly all references are, so rules about unusual references only read these.
+    pub unusual: Vec<u32>,
+    /// Number of references that were resolved.
+    pub resolved: usize,
+}
+
+impl Links {
+    /// Returns the references with their targets.
+    pub fn with_targets<'f>(
+        &'f self,
+        facts: &'f Facts,
+    ) -> impl Iterator<Item = (&'f Reference, Target)> + Clone + 'f {
+        facts.references.iter().zip(self.targets.iter().copied())
+    }
+
+    /// Returns the file that a reference resolves to, by its index.
+    pub fn file(&self, index: usize) -> Option<FileId> {
+        match self.targets.get(index) {
+            Some(Target::File { file, .. }) => Some(*file),
+            _ => None,
+        }
+    }
+}
 
 /// One file as rules see it: its facts, and the targets of its references.
 pub struct FileView<'p> {

@@ -4,8 +4,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use super::phrases;
-use super::render_options::RenderOptions;
-use super::report_view::{AnnotatedPlace, Lead, View};
+use super::report_view::{AnnotatedPlace, Lead, RenderOptions, View};
 use crate::raw_finding::Severity;
 use crate::report::Report;
 use sitegate_base::plural::{count, thousands};

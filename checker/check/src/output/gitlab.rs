@@ -6,8 +6,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::phrases;
-use super::render_options::RenderOptions;
-use super::report_view::{Lead, ReportEntry, View};
+use super::report_view::{Lead, RenderOptions, ReportEntry, View};
 use crate::raw_finding::Severity;
 use crate::report::Report;
 use crate::report::fingerprint::Fingerprints;

@@ -12,10 +12,8 @@ use unicode_width::UnicodeWidthStr;
 use super::human_summary::{
     BLUE, BOLD, CAUSES, DIM, RED, SUMMARIZED, WARNINGS_OF_ONE_RULE, YELLOW, by_rule, next_steps, summary,
 };
-use super::phrases;
-use super::place::{Place, hyperlink};
-use super::render_options::RenderOptions;
-use super::report_view::{Lead, View, tally_by_rule};
+use super::phrases::{self, Place, hyperlink};
+use super::report_view::{Lead, RenderOptions, View, tally_by_rule};
 use super::wrong_setting::WrongSetting;
 use crate::raw_finding::Severity;
 use crate::report::Report;

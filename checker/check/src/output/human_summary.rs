@@ -6,10 +6,8 @@ use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
 
-use super::phrases;
-use super::place::Place;
-use super::render_options::RenderOptions;
-use super::report_view::{RuleTally, View};
+use super::phrases::{self, Place};
+use super::report_view::{RenderOptions, RuleTally, View};
 use crate::raw_finding::{Certainty, Severity};
 use crate::report::Verdict;
 use crate::report::external_hosts::{ExternalHost, ExternalHosts};

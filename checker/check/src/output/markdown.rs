@@ -5,8 +5,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use super::phrases;
-use super::render_options::RenderOptions;
-use super::report_view::{View, tally_by_rule};
+use super::report_view::{RenderOptions, View, tally_by_rule};
 use crate::report::external_hosts::{ExternalHost, ExternalHosts, HostCounts};
 use crate::report::finding::{Finding, SourcePlace};
 use crate::report::{Report, Verdict};

@@ -8,16 +8,14 @@ mod human_summary;
 mod junit;
 mod markdown;
 mod phrases;
-mod place;
 mod rdjson;
-mod render_options;
 mod report_view;
 mod sarif;
 mod sarif_log;
 mod wrong_setting;
 
 pub use phrases::ignored_note;
-pub use render_options::RenderOptions;
+pub use report_view::RenderOptions;
 
 use std::io::{self, Write};
 

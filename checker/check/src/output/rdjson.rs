@@ -7,8 +7,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::phrases;
-use super::render_options::RenderOptions;
-use super::report_view::{Lead, ReportEntry, View};
+use super::report_view::{Lead, RenderOptions, ReportEntry, View};
 use crate::raw_finding::{Certainty, RuleInfo, Severity};
 use crate::report::Report;
 use crate::report::finding::{Finding, SourceEdit};

@@ -1,4 +1,4 @@
-//! Provides a report's groups, their main locations, and counts by rule to the output formats.
+//! Provides a report's groups, their main locations, and counts by rule to the output formats, which have options.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -6,16 +6,56 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::{Component, Path, PathBuf};
 
 use percent_encoding::percent_encode;
-use sitegate_address::relative::{JoinedPath, join, relative};
 use url::Url;
 
-use super::render_options::RenderOptions;
 use crate::raw_finding::Severity;
 use crate::report::Report;
 use crate::report::causes::Causes;
 use crate::report::finding::{Finding, SourcePlace};
 use crate::report::fingerprint::{Fingerprints, URI_PATH};
+use sitegate_address::relative::{JoinedPath, join, relative};
 use sitegate_base::sanitize::slashed;
+
+/// The width of a text that is not written to a terminal, in columns.
+const DEFAULT_WIDTH: usize = 100;
+
+/// Options of the output formats.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RenderOptions {
+    /// Whether to list every cause and all its locations.
+    pub all: bool,
+    /// Whether to list only errors.
+    pub quiet: bool,
+    /// The folder that the report is written to, for relative links; empty if it is [`RenderOptions::directory`].
+    pub folder: PathBuf,
+    /// The folder that source paths in the report are relative to: the working directory of the check.
+    pub directory: PathBuf,
+    /// The URL that opens a location in an editor, with `{path}`, `{line}` and `{column}`, for
+    /// [`super::OutputFormat::Html`].
+    pub editor: Option<String>,
+    /// The width of the terminal in columns, for [`super::OutputFormat::Human`].
+    pub width: usize,
+    /// Whether the terminal shows links (the sequence OSC 8), for [`super::OutputFormat::Human`].
+    pub hyperlinks: bool,
+    /// Number of findings that `--fix` would fix here, for [`super::OutputFormat::Human`]: the state of the sources decides
+    /// which it may edit. If it is not known, as for a saved report, all certain fixes count.
+    pub fixable: Option<usize>,
+}
+
+impl Default for RenderOptions {
+    fn default() -> RenderOptions {
+        RenderOptions {
+            all: false,
+            quiet: false,
+            folder: PathBuf::new(),
+            directory: PathBuf::new(),
+            editor: None,
+            width: DEFAULT_WIDTH,
+            hyperlinks: false,
+            fixable: None,
+        }
+    }
+}
 
 /// A report with grouped findings.
 pub(super) struct View<'r> {

@@ -3,8 +3,7 @@
 use std::io::{self, Write};
 
 use super::phrases;
-use super::render_options::RenderOptions;
-use super::report_view::{Lead, View};
+use super::report_view::{Lead, RenderOptions, View};
 use super::sarif_log::{
     ArtifactChange, ArtifactLocation, BaseUri, Driver, Invocation, Log, Message, MultiformatMessage,
     Notification, PartialFingerprints, PhysicalLocation, PropertyBag, Region, ReportingConfiguration,

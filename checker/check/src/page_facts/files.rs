@@ -1,19 +1,31 @@
-//! Reads the files of a build that are no pages: their contents as hashes, and the headers that they set.
+//! Reads the addresses of files, the contents of those that are no pages as hashes, and the headers that they set.
 
 use std::collections::HashMap;
 use std::io;
 use std::path::Path;
 
 use rayon::prelude::*;
-use sitegate_address::SitePath;
-use sitegate_address::hashed_name::is_hashed;
-use sitegate_review::{ContentHash, OtherFile};
 
-use super::addresses::address;
 use crate::file_digest::FileDigest;
 use crate::index::site::Site;
 use crate::parse::Format;
 use crate::walk::FileId;
+use sitegate_address::SitePath;
+use sitegate_address::hashed_name::is_hashed;
+use sitegate_address::percent::escape_path;
+use sitegate_review::{ContentHash, OtherFile};
+
+/// Returns an address below the root of the site, from a decoded URL path.
+pub(super) fn below_root(path: &str, base_path: &str) -> Box<str> {
+    let below = path.strip_prefix(base_path).unwrap_or_else(|| path.trim_start_matches('/'));
+    format!("/{below}").into()
+}
+
+/// Returns the address of a file below the root of the site.
+pub(super) fn address(site: &Site<'_>, file: FileId) -> Box<str> {
+    let served = site.resolver.served_path(&site.tree.display(file));
+    escape_path(&below_root(&served, &site.settings.base_path)).into()
+}
 
 /// Returns the files that are no pages, sorted. `stored` has the contents of those whose bytes are not in the folder.
 pub(super) fn file_facts(

@@ -1,6 +1,5 @@
 //! Collects page facts: what visitors, browsers and search engines get from each page, for reviews of a change.
 
-mod addresses;
 mod assets;
 mod attributes;
 mod files;
@@ -27,9 +26,8 @@ use crate::index::site::Site;
 use crate::resolve::live::LiveSite;
 use crate::rules::size_budget::page_budgets;
 use crate::walk::{FileId, Tree};
-use addresses::below_root;
 use assets::{PageLoads, keep_first};
-use files::{file_facts, set_headers};
+use files::{below_root, file_facts, set_headers};
 use noise::VolatileNames;
 use reader::{PageReader, ReadPage, SiteBuild};
 use sitegate_host::redirects::Redirects;

@@ -8,8 +8,8 @@ use sha2::{Digest, Sha256};
 use sitegate_base::chunks::read_whole;
 use sitegate_review::{ContentHash, PageFacts, Texts};
 
-use super::addresses::address;
 use super::assets::PageLoads;
+use super::files::address;
 use super::noise::VolatileNames;
 use super::pass::{PageContext, PageState, TextReader};
 use crate::csp::Policy;

@@ -5,7 +5,7 @@ use sitegate_address::inventory::{InventoryError, SitemapPart, read_sitemap};
 use sitegate_address::robots::RobotsFile;
 use sitegate_review::{TextId, Texts};
 
-use super::addresses::below_root;
+use super::files::below_root;
 use crate::index::site::{ROBOTS_FILE, Site};
 use crate::parse::MAX_SITEMAP;
 

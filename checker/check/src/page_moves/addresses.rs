@@ -1,10 +1,13 @@
-//! Finds the page of a moved source, and predicts its new path in the export.
+//! Finds the page of a moved source and predicts its new path in the export. Writes paths as an author would: relative
+//! to a folder, in the shape and the encoding of another path.
 
-use sitegate_address::{INDEX, SitePath};
-
+use crate::resolve::Base;
 use crate::source_map::{PageSources, SourceFiles, StatedAddress, as_slugs, page_form, without_order};
 use crate::walk::{FileId, Tree};
+use sitegate_address::percent::escape_path;
 use sitegate_address::relative::join_segments;
+use sitegate_address::{INDEX, SitePath};
+use sitegate_sources::Manner;
 
 /// Returns the exported file of a source, and its path after the move; `None` if the move does not change its address.
 /// Returns the reason if the address is not known.
@@ -131,9 +134,67 @@ fn renamed_form(old: &str, new: &str, page: &str, slug: Option<&str>) -> Option<
     })
 }
 
+/// Whether a reference is the name of a file or a document, and not a URL.
+pub(super) fn is_name(manner: Manner) -> bool {
+    matches!(manner, Manner::Document | Manner::File | Manner::Id)
+}
+
+/// Returns the end of the path of a reference: the start of its query or fragment.
+pub(super) fn path_end(text: &str) -> usize {
+    let is_end = |(at, c): &(usize, char)| *c == '?' || *c == '#' && !text[..*at].ends_with('&');
+    text.char_indices().find(is_end).map_or(text.len(), |(at, _)| at)
+}
+
+/// Returns a path below the root of the export with the shape that `local` has for `exported`.
+pub(super) fn with_shape(local: &str, exported: &str, new: &str) -> String {
+    if local == exported {
+        return new.to_owned();
+    }
+    let is_folder = local.is_empty() || local.ends_with('/');
+    match SitePath::new(new).index_folder() {
+        Some(folder) if is_folder => folder.to_owned(),
+        Some(folder) => folder.trim_end_matches('/').to_owned(),
+        None => {
+            let stem = new.strip_suffix(".html");
+            // The host serves a file without `.html` only if it does so already.
+            match (stem, exported.strip_suffix(".html")) {
+                (Some(stem), Some(old)) if local == old => stem.to_owned(),
+                _ => new.to_owned(),
+            }
+        }
+    }
+}
+
+pub(super) fn base_folder(base: &Base) -> Option<String> {
+    Some(std::str::from_utf8(base.folder()?).ok()?.to_owned())
+}
+
+pub(super) fn folder_of_served(address: &str) -> String {
+    SitePath::new(address.trim_start_matches('/')).folder_with_slash().to_owned()
+}
+
+/// Encodes a path as `written` is in its source, where its target is `target`: percent-encoding, if it has any or the path
+/// needs it, character references, and `\/` of JSON.
+pub(super) fn encoded(written: &str, target: &str, new: &str, manner: Manner) -> String {
+    let special = [' ', '<', '>', '"', '(', ')'];
+    let needs = new.contains(special) && !target.contains(special);
+    // These would end the path.
+    let ends = new.contains(['#', '?', '%']);
+    // Sphinx, MkDocs and mdBook read such names as they are.
+    let is_url = !is_name(manner) && (manner != Manner::Value || new.starts_with('/') || new.contains("://"));
+    let text = if target.contains('%') || is_url && (needs || ends) {
+        escape_path(new).replace('(', "%28").replace(')', "%29")
+    } else {
+        new.to_owned()
+    };
+    let has_references = written.contains('&') && written != target;
+    let text = if has_references { text.replace('&', "&amp;") } else { text };
+    if written.contains("\\/") { text.replace('/', "\\/") } else { text }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{is_index, renamed_form};
+    use super::{Manner, encoded, is_index, path_end, renamed_form, with_shape};
 
     #[test]
     fn pages_move_as_their_sources() {
@@ -154,5 +215,28 @@ mod tests {
         assert_eq!(form("docs/a.md", "docs/b.md", "c", None), None);
         assert!(is_index("docs/_index.md") && is_index("README.md") && !is_index("docs/a.md"));
         assert!(!is_index("v1.2/about"));
+    }
+
+    #[test]
+    fn keeps_shape_and_encoding() {
+        for (local, exported, new, expected) in [
+            ("a/", "a/index.html", "b/c/index.html", "b/c/"),
+            ("a", "a/index.html", "b/index.html", "b"),
+            ("a.html", "a.html", "b.html", "b.html"),
+            ("a", "a.html", "b.html", "b"),
+            ("a/index.html", "a/index.html", "b/index.html", "b/index.html"),
+            ("a/", "a/index.html", "b/myindex.html", "b/myindex.html"),
+        ] {
+            assert_eq!(with_shape(local, exported, new), expected, "{local}");
+        }
+        assert_eq!(encoded("a%20b.md", "a%20b.md", "x/a b.md", Manner::Link), "x/a%20b.md");
+        assert_eq!(encoded("a b.md", "a b.md", "x/a b.md", Manner::Link), "x/a b.md");
+        assert_eq!(encoded("a.md", "a.md", "a (1).md", Manner::Link), "a%20%281%29.md");
+        assert_eq!(encoded("a b.md", "a b.md", "x/a#b c.md", Manner::Link), "x/a%23b%20c.md");
+        assert_eq!(encoded("a&amp;b.md", "a&b.md", "x/a&b.md", Manner::Link), "x/a&amp;b.md");
+        assert_eq!(encoded("ä.md", "ä.md", "x/ä.md", Manner::Link), "x/ä.md");
+        assert_eq!(encoded("a\\/b.md", "a/b.md", "c/d.md", Manner::Link), "c\\/d.md");
+        assert_eq!(path_end("a&#38;b.md#x"), 10);
+        assert_eq!(path_end("a.md?x#y"), 4);
     }
 }

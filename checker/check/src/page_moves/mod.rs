@@ -7,7 +7,6 @@ mod addresses;
 mod plan;
 mod remaining;
 mod rewriting;
-mod written_paths;
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;

@@ -6,8 +6,8 @@ use sitegate_address::{SitePath, percent};
 use sitegate_sources::{Manner, SourceReference};
 use url::Url;
 
+use super::addresses::{base_folder, encoded, folder_of_served, is_name, path_end, with_shape};
 use super::plan::{MovePlan, moved};
-use super::written_paths::{base_folder, encoded, folder_of_served, is_name, path_end, with_shape};
 use crate::index::site::Site;
 use crate::parse::decode_references;
 use crate::resolve::{Route, Target};

@@ -1,4 +1,5 @@
-//! Parses files with lines `Name: value`: `robots.txt`, `security.txt`, and the links in the `_headers` of hosts.
+//! Parses files of lines: `robots.txt`, `security.txt`, the links in the `_headers` of hosts, and playlists of HTTP
+//! Live Streaming.
 
 use std::ops::Range;
 
@@ -136,6 +137,40 @@ fn kind_of(parameters: &[u8]) -> ReferenceKind {
     } else {
         ReferenceKind::HeaderLink
     }
+}
+
+/// Parses [`Page::source`] as a playlist of HTTP Live Streaming (RFC 8216): lines without `#` are URIs, and tags have
+/// others as `URI="…"`.
+pub(super) fn parse_playlist(page: &mut Page) {
+    let Page { source, facts, .. } = page;
+    let text = String::from_utf8_lossy(source);
+    // Offsets in a file that is not UTF-8 would change by decoding, and the standard requires UTF-8.
+    if text.len() != source.len() || !text.trim_start_matches('\u{feff}').starts_with("#EXTM3U") {
+        return;
+    }
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let uri = match line.trim() {
+            "" => None,
+            tag if tag.starts_with("#EXT") => uri_attribute(line),
+            comment if comment.starts_with('#') => None,
+            uri => Some(uri),
+        };
+        // A template of the server names no file.
+        if let Some(uri) = uri.filter(|uri| !uri.contains('{')) {
+            let at = start + (uri.as_ptr() as usize - line.as_ptr() as usize);
+            let value = Some(facts.store(uri));
+            facts.push(ReferenceKind::PlaylistFile, value, at as u32..(at + uri.len()) as u32);
+        }
+        start += line.len();
+    }
+}
+
+/// Returns the attribute `URI` of a tag (RFC 8216, 4.2).
+fn uri_attribute(tag: &str) -> Option<&str> {
+    let at = tag.find(":URI=\"").or_else(|| tag.find(",URI=\""))? + ":URI=\"".len();
+    let uri = tag[at..].split('"').next()?;
+    (!uri.is_empty()).then_some(uri)
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ use sitegate_html::scan::ends_name;
 
 use super::facts::InlineIgnore;
 use super::format::Format;
-use super::statement_ends::statement_ends;
+use super::syntax_ranges::statement_ends;
 use crate::contract::reason::is_stated;
 
 /// The start of an ignore in a comment.

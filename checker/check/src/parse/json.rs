@@ -1,4 +1,5 @@
-//! Parses JSON with references: web app manifests, JSON feeds, JSON-LD, and the manifests of searches and federations.
+//! Parses JSON with references: web app manifests, JSON feeds, JSON-LD, 3D scenes, and the manifests of searches and
+//! federations.
 
 use std::ops::Range;
 
@@ -89,6 +90,18 @@ pub fn parse_federation_manifest(page: &mut Page) -> Result<(), (String, u32)> {
                     add("", name);
                 }
             }
+        }
+    })
+}
+
+/// Parses [`Page::source`] as a scene (glTF 2.0, 3.6.1.1 and 3.8.3): its buffers and images.
+///
+/// # Errors
+/// If it is not JSON: the reason, and the offset.
+pub(super) fn parse_gltf(page: &mut Page) -> Result<(), (String, u32)> {
+    parse(page, |facts, _, json| {
+        for part in json.items("buffers").chain(json.items("images")) {
+            push(facts, ReferenceKind::GltfFile, part.get("uri"));
         }
     })
 }

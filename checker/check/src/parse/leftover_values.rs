@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
-use super::character_references::decode_references;
+use super::html_text::decode_references;
 
 /// The text of an object in scripts.
 pub(crate) const OBJECT: &str = "[object Object]";

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::character_references::decode_references;
+use super::html_text::decode_references;
 
 /// A segment of the text, and its bytes in the source.
 #[derive(Debug)]

@@ -2,8 +2,8 @@
 
 use super::anchors::hash;
 use super::facts::MissingId;
-use super::idrefs::ReferencedId;
 use super::page::Page;
+use super::reference::ReferencedId;
 use sitegate_base::nearest::Ids;
 
 /// Maximum number of missing ids per page.

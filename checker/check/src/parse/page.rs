@@ -4,10 +4,9 @@ use std::ops::Range;
 
 use encoding_rs::Encoding;
 
-use super::character_references::decode_references;
 use super::facts::{Facts, MARK};
-use super::idrefs::ReferencedId;
-use super::reference::Value;
+use super::html_text::decode_references;
+use super::reference::{ReferencedId, Value};
 use super::reference_kind::ReferenceKind;
 use super::source::Source;
 use crate::resolve::fragment;

@@ -3,34 +3,17 @@
 use encoding_rs::Encoding;
 use sitegate_html::css;
 
-use super::content_needs::{Algorithm, ContentNeeds, Selected};
-use super::encoding::has_bom;
 use super::facts::{BadBytes, Malformed, MisnestedEffect, MisnestedMarkup};
 use super::format::Format;
+use super::options::{ParseOptions, ReadError};
 use super::page::Page;
 use super::page_metadata::{ElementNote, NoteKind};
-use super::read_error::ReadError;
 use super::reference_kind::ReferenceKind;
-use super::source::{Source, decompress_sitemap};
-use super::{field_lines, html, inline_ignores, json, markdown, media, well_known, xml};
+use super::source::{Source, decompress_sitemap, has_bom};
+use super::{field_lines, html, inline_ignores, json, markdown, well_known, xml};
 
 /// Maximum number of forbidden texts to report per file.
 const MAX_FORBIDDEN: usize = 20;
-
-/// Options for parsing a file.
-#[derive(Clone, Copy)]
-pub struct ParseOptions<'c> {
-    /// The path of the file below the root of the export.
-    pub path: &'c [u8],
-    /// The format of the file.
-    pub format: Format,
-    /// The assertions that apply to the file.
-    pub selected: &'c Selected<'c>,
-    /// The data that rules need from the bytes.
-    pub needs: &'c ContentNeeds,
-    /// The required digest.
-    pub digest: Option<Algorithm>,
-}
 
 /// Parses a file's bytes. They stay in [`Page::source`], decoded, until the next file is parsed.
 ///
@@ -73,9 +56,9 @@ pub fn read(page: &mut Page, content: Vec<u8>, options: &ParseOptions<'_>) -> Re
         Format::Manifest => document(page, "manifest", json::parse_manifest),
         Format::JsonFeed => document(page, "JSON feed", json::parse_json_feed),
         Format::PagefindEntry => document(page, "Pagefind entry", json::parse_pagefind_entry),
-        Format::Gltf => document(page, "glTF file", media::parse_gltf),
+        Format::Gltf => document(page, "glTF file", json::parse_gltf),
         Format::FederationManifest => document(page, "federation manifest", json::parse_federation_manifest),
-        Format::Playlist => media::parse_playlist(page),
+        Format::Playlist => field_lines::parse_playlist(page),
         Format::Robots => field_lines::parse_robots(page),
         Format::Security => field_lines::parse_security(page),
         Format::Headers => field_lines::parse_headers(page),

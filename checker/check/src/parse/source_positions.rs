@@ -6,7 +6,7 @@ use memchr::memmem;
 
 use sitegate_html::attributes::decoded_value;
 
-use super::character_references::decode_references;
+use super::html_text::decode_references;
 use super::tag_index::{IndexedTag, TagIndex};
 
 /// The source position of an element, from its attributes.

@@ -3,7 +3,6 @@
 //! A configuration is read and never run. Settings that only running it would reveal are listed as computed.
 
 mod configuration;
-mod lines;
 mod source_globs;
 
 use std::fs::{self, File};
@@ -240,8 +239,8 @@ fn read(file: &Path) -> Configuration {
             .map_or_else(|_| Configuration::default(), |table| Configuration::of_json(&table)),
         Some("json") => serde_json::from_str::<serde_json::Value>(&text)
             .map_or_else(|_| Configuration::default(), |table| Configuration::of_json(&table)),
-        Some("yml" | "yaml") => lines::read_yaml(&text),
-        Some("py") => lines::read_python(&text),
+        Some("yml" | "yaml") => configuration::read_yaml(&text),
+        Some("py") => configuration::read_python(&text),
         extension => Configuration::of_script(read_config(&text, extension.unwrap_or_default())),
     }
 }

@@ -4,9 +4,9 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use super::entry::{RedirectEntry, destination_key};
+use super::entries::{RedirectEntry, destination_key, line, line_entries, table, table_entries};
 use super::proof::Proof;
-use super::{ChangedRedirect, RedirectEdit, RedirectSite, RedirectsFile, lines, tables};
+use super::{ChangedRedirect, RedirectEdit, RedirectSite, RedirectsFile};
 use crate::redirect_proposals::RedirectProposal;
 use sitegate_address::UrlReference;
 use sitegate_address::percent::escape_path;
@@ -21,8 +21,8 @@ pub(super) fn edited(
 ) -> RedirectEdit {
     let site = present.site;
     let mut entries = match file {
-        RedirectsFile::Lines(_) => lines::entries(text, site.host()),
-        RedirectsFile::Contract(_) | RedirectsFile::Netlify(_) => tables::entries(text),
+        RedirectsFile::Lines(_) => line_entries(text, site.host()),
+        RedirectsFile::Contract(_) | RedirectsFile::Netlify(_) => table_entries(text),
         RedirectsFile::ReadOnly(..) => Vec::new(),
     };
     entries.sort_by_key(|entry| entry.block.start);
@@ -118,8 +118,8 @@ impl Editor<'_> {
             }
             let from = escape_path(&self.site.below_root(&redirect.from));
             let block = match file {
-                RedirectsFile::Lines(_) => lines::line(&from, &redirect.destination),
-                _ => tables::table(&from, &redirect.destination, newline),
+                RedirectsFile::Lines(_) => line(&from, &redirect.destination),
+                _ => table(&from, &redirect.destination, newline),
             };
             blocks.push((self.position(entries, redirect), block));
             self.added += 1;

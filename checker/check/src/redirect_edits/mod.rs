@@ -4,13 +4,10 @@
 //! address, and hide no file. Otherwise it is refused, with the reason.
 
 mod edit;
-mod entry;
-mod lines;
+mod entries;
 mod proof;
 mod redirects_file;
 mod site;
-mod snippets;
-mod tables;
 #[cfg(test)]
 mod tests;
 
@@ -20,10 +17,9 @@ use crate::contract::{Contract, ContractError, Permissions};
 use crate::redirect_proposals::RedirectProposal;
 use edit::edited;
 use proof::Proof;
-pub use redirects_file::{FoundFile, NoRedirectsFile, RedirectsFile};
+pub use redirects_file::{FoundFile, NoRedirectsFile, RedirectsFile, entries_to_add};
 pub use site::RedirectSite;
 use sitegate_host::redirects::RedirectsError;
-pub use snippets::entries_to_add;
 
 /// The new text of a file, and what has changed in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

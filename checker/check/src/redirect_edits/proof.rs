@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::entry::destination_key;
+use super::entries::{destination_key, line_entries};
 use super::{RedirectEdit, RedirectSite};
 use crate::redirect_proposals::RedirectProposal;
 use crate::resolve::final_address::FinalAddress;
@@ -146,7 +146,7 @@ impl<'p> Proof<'p> {
 
     /// Returns how many redirects too many the file has.
     fn excess(&self, limits: RedirectLimits, edit: &RedirectEdit) -> usize {
-        let all = super::lines::entries(&edit.text, self.site.host());
+        let all = line_entries(&edit.text, self.site.host());
         let patterns = all.iter().filter(|entry| entry.redirect.is_pattern()).count();
         let plain = (all.len() - patterns).saturating_sub(limits.plain);
         let size = edit.text.len().saturating_sub(limits.size);

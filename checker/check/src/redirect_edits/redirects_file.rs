@@ -1,15 +1,19 @@
 //! Finds the file that gets the redirects of a site: one that its host reads, or else the contract.
+//!
+//! A configuration file of the host is not edited, because its other settings are those of people: they add the
+//! entries.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use ignore::WalkBuilder;
 use thiserror::Error;
 
-use super::snippets::objection_to_entry;
-use super::{RedirectSite, tables};
+use super::RedirectSite;
+use super::entries::{has_inline_list, table};
 use crate::contract::{Contract, is_redirectable};
 use crate::deployment::host_of_domain;
-use crate::redirect_proposals::{RedirectProposal, redirects_source};
+use crate::redirect_proposals::RedirectProposal;
 use sitegate_address::percent::escape_path;
 use sitegate_host::redirects::{Redirects, redirect_key};
 use sitegate_host::{Host, REDIRECTS_FILE, RedirectLimits, redirect_limits};
@@ -112,7 +116,7 @@ impl RedirectsFile {
     /// Returns why nothing can be added to its text.
     pub(super) fn fault(&self, text: &str) -> Option<&'static str> {
         let has_tables = matches!(self, RedirectsFile::Contract(_) | RedirectsFile::Netlify(_));
-        (has_tables && tables::has_inline_list(text))
+        (has_tables && has_inline_list(text))
             .then_some("`redirects` is a list in one value; write each entry as a table `[[redirects]]`")
     }
 
@@ -176,4 +180,101 @@ fn is_of_contract(file: &Path, host: Option<Host>, contract: &Contract) -> bool 
     read.malformed.is_empty()
         && !text.contains('#')
         && read.all.iter().map(|line| (line.from.as_str(), line.to.as_str())).eq(written)
+}
+
+/// Maximum depth of the file below the folder.
+const MAX_DEPTH: usize = 6;
+
+/// Names of folders with files for tests and examples, which belong to other sites.
+const OTHER_SITES: [&str; 16] = [
+    "node_modules",
+    ".git",
+    "test",
+    "tests",
+    "__tests__",
+    "testdata",
+    "test-data",
+    "fixture",
+    "fixtures",
+    "__fixtures__",
+    "spec",
+    "specs",
+    "e2e",
+    "example",
+    "examples",
+    "samples",
+];
+
+/// Returns the only file below a folder with the name and the content of the export's `_redirects`. Files that git ignores
+/// do not count, and neither do the export and fixtures of tests.
+fn redirects_source(export: &Path, folder: &Path) -> Option<PathBuf> {
+    let exported = fs::read(export.join(REDIRECTS_FILE)).ok()?;
+    let export = fs::canonicalize(export).ok()?;
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let mut builder = WalkBuilder::new(folder);
+    builder.hidden(false).require_git(false).git_global(false).max_depth(Some(MAX_DEPTH));
+    builder.filter_entry(move |entry| {
+        let is_skipped =
+            entry.depth() > 0 && entry.file_name().to_str().is_some_and(|name| OTHER_SITES.contains(&name));
+        let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
+        !is_folder || !is_skipped && !fs::canonicalize(entry.path()).is_ok_and(|path| path == export)
+    });
+    let files = builder.build().filter_map(Result::ok).filter(|entry| entry.file_name() == REDIRECTS_FILE);
+    let mut same = files.filter(|entry| fs::read(entry.path()).is_ok_and(|content| content == exported));
+    let found = same.next()?.into_path();
+    same.next().is_none().then_some(found)
+}
+
+/// Returns why such a file does not get a redirect.
+fn objection_to_entry(path: &Path, owner: Host) -> String {
+    let name = owner.config_file().unwrap_or_default();
+    match path.file_name() {
+        Some(own) if own == name => format!("{name} is only read: add it there"),
+        _ => format!("`{}` reads its redirects from {name}: add it there", owner.name()),
+    }
+}
+
+/// Returns the entries for redirects, each with the addresses that it is for, in the syntax of the host's file. Leaves out
+/// those that its patterns would change.
+pub fn entries_to_add(site: &RedirectSite, owner: Host, redirects: &[RedirectProposal]) -> Vec<String> {
+    let singles = redirects.iter().flat_map(RedirectProposal::singles);
+    singles.filter_map(|redirect| entry_to_add(site, owner, redirect)).collect()
+}
+
+fn entry_to_add(site: &RedirectSite, owner: Host, redirect: &RedirectProposal) -> Option<String> {
+    let from = escape_path(&site.below_root(&redirect.from));
+    let (source, to) = (quoted(&from), quoted(&redirect.destination));
+    let (text, document) = match owner {
+        Host::Netlify => {
+            let text = table(&from, &redirect.destination, "\n").trim_start().to_owned();
+            (text.clone(), text)
+        }
+        Host::Vercel => {
+            let text = format!("{{ \"source\": {source}, \"destination\": {to}, \"permanent\": true }}");
+            (text.clone(), format!("{{\"redirects\":[{text}]}}"))
+        }
+        Host::Firebase => {
+            let text = format!("{{ \"source\": {source}, \"destination\": {to}, \"type\": 301 }}");
+            (text.clone(), format!("{{\"hosting\":{{\"redirects\":[{text}]}}}}"))
+        }
+        Host::AzureStaticWebApps => {
+            let text = format!("{{ \"route\": {source}, \"redirect\": {to}, \"statusCode\": 301 }}");
+            (text.clone(), format!("{{\"routes\":[{text}]}}"))
+        }
+        _ => return None,
+    };
+    is_read_as(owner, &document, redirect, &site.below_root(&redirect.from)).then_some(text)
+}
+
+/// Whether the host's file redirects this address, and no other.
+fn is_read_as(owner: Host, document: &str, redirect: &RedirectProposal, from: &str) -> bool {
+    let read = |name: &str| (owner.config_file() == Some(name)).then(|| Ok(document.into()));
+    Redirects::of_files(read, Some(owner), None, &[]).is_ok_and(|redirects| {
+        matches!(&*redirects.all, [one] if !one.is_pattern() && one.from == from && one.to == redirect.destination)
+    })
+}
+
+/// Returns a string of JSON.
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
 }

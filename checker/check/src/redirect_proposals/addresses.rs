@@ -1,11 +1,18 @@
 //! The addresses of two exports.
 
+use std::collections::BTreeMap;
+use std::path::Path;
+
 use sitegate_address::inventory::{AnswerKind, Inventory, InventoryAddress};
 
+use crate::check::{CheckTarget, Checker, Error};
+use crate::contract::Contract;
 use crate::index::site::Site;
 use crate::parse::Format;
+use crate::report::result::CheckResult;
+use crate::resolve::inventories::FetchedInventories;
 use crate::resolve::{Reason, Target};
-use crate::walk::{FileId, Tree};
+use crate::walk::{FileId, StoredFile, Tree};
 use sitegate_address::INDEX;
 use sitegate_address::percent::escape_path;
 
@@ -23,6 +30,36 @@ pub(super) struct LostAddress<'i> {
     pub address: &'i InventoryAddress,
     /// Its file in the earlier export.
     pub file: Option<FileId>,
+}
+
+/// Checks an export for its addresses.
+pub(super) fn list_addresses(
+    root: &Path,
+    contract: &Contract,
+    fetched: &FetchedInventories,
+) -> Result<(CheckResult, Inventory), Error> {
+    let checker = Checker::with_inventories(contract, fetched)?.inventory(true);
+    let mut result = checker.run(CheckTarget::Export(root))?;
+    let inventory = result.inventory.take().unwrap_or_default();
+    Ok((result, inventory))
+}
+
+/// Returns the files that the addresses of an inventory had, by the usual names.
+pub(super) fn old_tree(old: &Inventory, base_path: &str) -> Tree {
+    let mut files: BTreeMap<Box<[u8]>, StoredFile> = BTreeMap::new();
+    for (path, address) in
+        old.iter().filter(|(_, address)| !matches!(address.kind, AnswerKind::Redirect { .. }))
+    {
+        let Some(below) = path.strip_prefix(base_path) else { continue };
+        let is_page = address.kind == AnswerKind::Page;
+        let name = match below {
+            _ if below.is_empty() || below.ends_with('/') => format!("{below}{INDEX}"),
+            _ if is_page && !below.ends_with(".html") => format!("{below}.html"),
+            _ => below.to_owned(),
+        };
+        files.insert(name.into_bytes().into(), StoredFile { file: "".into(), is_whole: false });
+    }
+    Tree::fetched("", files)
 }
 
 /// Returns the earlier addresses that do not exist, without those that may be gone.

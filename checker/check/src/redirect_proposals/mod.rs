@@ -8,28 +8,21 @@ mod addresses;
 mod anchors;
 mod content;
 mod evidence;
-mod patterns;
 mod proposal;
-mod redirects_source;
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
 use sitegate_address::inventory::{AnchorSet, AnswerKind, Inventory};
 
-use crate::check::{CheckTarget, Checker, Error};
+use crate::check::{Checker, Error};
 use crate::contract::Contract;
 use crate::index::site::Site;
-use crate::report::result::CheckResult;
 use crate::resolve::inventories::FetchedInventories;
 use crate::rules::permalinks::kept_addresses;
-use crate::walk::{StoredFile, Tree};
-use addresses::{lost_addresses, present_pages};
+use addresses::{list_addresses, lost_addresses, old_tree, present_pages};
 pub use evidence::Before;
 use evidence::MoveEvidence;
 pub use proposal::{MovedAnchor, RedirectProposal, RedirectProposals};
-pub use redirects_source::redirects_source;
-use sitegate_address::INDEX;
 
 /// Compares the addresses to keep with an export, and proposes a redirect for each that is lost.
 ///
@@ -81,37 +74,7 @@ pub fn propose_redirects(
     }
     let was_all =
         |folder: &str, count| old.below(folder).count() == count && present.below(folder).next().is_none();
-    proposals.redirects = patterns::join_to_patterns(&proposals.redirects, was_all);
+    proposals.redirects = proposal::join_to_patterns(&proposals.redirects, was_all);
     proposals.anchors = anchors::moved_anchors(&site, &old, &pages, &present);
     Ok(proposals)
-}
-
-/// Checks an export for its addresses.
-fn list_addresses(
-    root: &Path,
-    contract: &Contract,
-    fetched: &FetchedInventories,
-) -> Result<(CheckResult, Inventory), Error> {
-    let checker = Checker::with_inventories(contract, fetched)?.inventory(true);
-    let mut result = checker.run(CheckTarget::Export(root))?;
-    let inventory = result.inventory.take().unwrap_or_default();
-    Ok((result, inventory))
-}
-
-/// Returns the files that the addresses of an inventory had, by the usual names.
-fn old_tree(old: &Inventory, base_path: &str) -> Tree {
-    let mut files: BTreeMap<Box<[u8]>, StoredFile> = BTreeMap::new();
-    for (path, address) in
-        old.iter().filter(|(_, address)| !matches!(address.kind, AnswerKind::Redirect { .. }))
-    {
-        let Some(below) = path.strip_prefix(base_path) else { continue };
-        let is_page = address.kind == AnswerKind::Page;
-        let name = match below {
-            _ if below.is_empty() || below.ends_with('/') => format!("{below}{INDEX}"),
-            _ if is_page && !below.ends_with(".html") => format!("{below}.html"),
-            _ => below.to_owned(),
-        };
-        files.insert(name.into_bytes().into(), StoredFile { file: "".into(), is_whole: false });
-    }
-    Tree::fetched("", files)
 }

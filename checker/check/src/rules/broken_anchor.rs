@@ -10,7 +10,7 @@ use sitegate_address::SitePath;
 use super::leftover::unsafe_value;
 use super::messages::shorten;
 use super::rule::{Registered, Rule};
-use crate::contract::pattern::Pattern;
+use crate::contract::patterns::Pattern;
 use crate::index::Index;
 use crate::index::view::FileView;
 use crate::raw_finding::{

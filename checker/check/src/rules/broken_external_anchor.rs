@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use super::messages::shorten;
 use super::rule::{Registered, Rule};
-use crate::contract::pattern::Pattern;
+use crate::contract::patterns::Pattern;
 use crate::index::Index;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 

@@ -11,10 +11,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     category: Category::Content,
     default: Severity::Warn,
     summary: "a value has no effect, because its readers do not know it",
-    why: "No error says so: a font is never loaded (CSS Fonts 4, 4.3.1), a style or an image never used, since its \
-          media query matches nothing (Media Queries 4, 3.2), a connection not opened early, a card of X not shown, \
-          or a title replaced by the one before it (HTML, `document.title`). Only values that are wrong for all \
-          browsers are reported.",
+    why: "No error says so. A font is never loaded (CSS Fonts 4, 4.3.1). A style or an image is never used, since its \
+          media query matches nothing (Media Queries 4, 3.2). A connection is not opened early, a card of X not shown, \
+          a title replaced by the one before it. Only values that are wrong for all browsers are reported.",
     bad: r#"index.html:
   <link rel="stylesheet" href="/phone.css" media="max-width: 40em">
 phone.css:

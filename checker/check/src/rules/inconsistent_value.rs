@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use super::messages::shorten;
 use super::rule::Registered;
 use crate::index::Index;
-use crate::index::shared::SharedValue;
+use crate::index::pages::SharedValue;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {

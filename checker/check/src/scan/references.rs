@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use sitegate_address::{SitePath, UrlReference};
 
-use crate::index::links::Links;
 use crate::index::site::Site;
+use crate::index::view::Links;
 use crate::parse::{Facts, ReferenceKind, Role};
 use crate::resolve::suggestion::Suggestion;
 use crate::resolve::{Base, Memo, Reason, Route, Target};

@@ -15,10 +15,9 @@ use crate::file_digest::FileDigest;
 use crate::index::external_references::ExternalReferences;
 use crate::index::fragments::Anchors;
 use crate::index::join::{Join, ReferenceSummary};
-use crate::index::links::Links;
 use crate::index::needs::Needs;
 use crate::index::site::Site;
-use crate::index::view::FileView;
+use crate::index::view::{FileView, Links};
 use crate::parse::{
     self, Algorithm, Facts, Format, Page, ParseOptions, detect_damage, detect_leak, is_searched,
 };

@@ -6,7 +6,8 @@ use super::context::OccurrenceRole;
 use super::documents::DocumentFindings;
 use super::needles::NeedleKey;
 use super::page_sources::PageSources;
-use super::search::{Hit, SourceLocation};
+use super::search::Hit;
+use super::source_files::SourceLocation;
 
 /// Maximum number of candidates that are reported for a finding.
 pub(super) const MAX_CANDIDATES: usize = 3;

@@ -3,7 +3,6 @@
 
 mod context;
 mod documents;
-mod excerpts;
 mod forms;
 mod front_matter;
 mod hits;
@@ -15,16 +14,14 @@ mod search;
 mod source_files;
 
 pub(crate) use documents::{DocumentFindings, DocumentReader};
-pub use excerpts::SourceExcerpts;
-pub(crate) use excerpts::{bytes_of, line_starts};
 pub(crate) use forms::{page_form, raw_form, target_form};
 pub(crate) use front_matter::{StatedAddress, stated_address};
 pub(crate) use moved_pages::moved_pages;
 pub use moved_pages::{SourceHistory, SourceRename};
 pub(crate) use page_sources::{PageSources, as_slugs, without_order};
 pub use ranking::SourceMatch;
-pub use search::SourceLocation;
-pub(crate) use source_files::SourceFiles;
+pub use source_files::{SourceExcerpts, SourceLocation};
+pub(crate) use source_files::{SourceFiles, bytes_of, line_starts};
 
 use std::path::{Path, PathBuf};
 

@@ -7,7 +7,8 @@ use super::context::OccurrenceRole;
 use super::documents::{DocumentFindings, ElementPosition, FoundTag, UnmappedFinding};
 use super::hits::{Hits, MAX_CANDIDATES};
 use super::needles::{Needle, NeedleKey};
-use super::search::{Hit, SourceLocation};
+use super::search::Hit;
+use super::source_files::SourceLocation;
 
 /// Minimum length, in bytes, of a text that does not occur in other sources by chance.
 const MIN_DISTINCTIVE: usize = 8;

@@ -6,7 +6,7 @@ use super::context::{HitTag, OccurrenceRole, SourceContext};
 use super::front_matter::stated_address;
 use super::needles::{NeedleKey, Needles, Occurrence, Roots};
 use super::page_sources::{PageSources, StatedPages, folder_of};
-use super::source_files::SourceFiles;
+use super::source_files::{SourceFiles, SourceLocation};
 use crate::report::excerpt::TextPosition;
 use crate::walk::Tree;
 
@@ -15,19 +15,6 @@ const MAX_PER_NEEDLE: usize = 64;
 
 /// Maximum number of hits.
 const MAX_HITS: usize = 2_000_000;
-
-/// A location in a source.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct SourceLocation {
-    /// Index of the file.
-    pub source: u32,
-    /// Line, from 1.
-    pub line: u32,
-    /// Column in characters, from 1.
-    pub column: u32,
-    /// Length in characters.
-    pub length: u32,
-}
 
 /// A location where a needle occurs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

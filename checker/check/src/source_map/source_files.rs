@@ -1,9 +1,10 @@
 //! Lists the files that people edit: those that the contract includes, without those that git ignores, packages, and
-//! the export itself.
+//! the export itself. Reads their lines for the output.
 
 use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::fs;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use ignore::WalkBuilder;
@@ -11,6 +12,7 @@ use sitegate_address::SitePath;
 
 use crate::contract::SourceSettings;
 use crate::parse::FileKind;
+use crate::report::excerpt::Snippet;
 use sitegate_base::sanitize::slashed;
 
 /// Maximum size of a file in bytes.
@@ -25,6 +27,19 @@ const SKIPPED_FOLDERS: [&str; 5] = ["node_modules", ".git", "bower_components", 
 
 /// Parts of names of tests.
 const TEST_MARKERS: [&str; 2] = [".test.", ".spec."];
+
+/// A location in a source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SourceLocation {
+    /// Index of the file.
+    pub source: u32,
+    /// Line, from 1.
+    pub line: u32,
+    /// Column in characters, from 1.
+    pub column: u32,
+    /// Length in characters.
+    pub length: u32,
+}
 
 /// The files that people edit, by path.
 #[derive(Default)]
@@ -164,4 +179,65 @@ fn is_test(path: &str) -> bool {
 /// Returns a path below a folder, with `/`; `None` if it is not UTF-8.
 fn below(path: &Path, folder: &Path) -> Option<String> {
     path.strip_prefix(folder).ok().filter(|below| below.to_str().is_some()).map(slashed)
+}
+
+/// Reads lines of sources, one source at a time.
+pub struct SourceExcerpts<'p> {
+    files: &'p SourceFiles,
+    current: Option<(u32, SourceLines)>,
+}
+
+/// The text of a source, and the offsets of its lines.
+struct SourceLines {
+    text: Vec<u8>,
+    starts: Vec<usize>,
+}
+
+impl<'p> SourceExcerpts<'p> {
+    pub(super) fn new(files: &'p SourceFiles) -> Self {
+        SourceExcerpts { files, current: None }
+    }
+
+    /// Returns the line of a location; `None` if the file has changed.
+    pub fn snippet(&mut self, location: SourceLocation) -> Option<Snippet> {
+        let (text, range) = self.range(location)?;
+        Snippet::around(text, range, None)
+    }
+
+    /// Returns the text of a location's source, and the range of the location in bytes; `None` if the file has changed.
+    fn range(&mut self, location: SourceLocation) -> Option<(&[u8], Range<usize>)> {
+        let lines = match self.current.take() {
+            Some((source, lines)) if source == location.source => lines,
+            _ => SourceLines::new(self.files.read(location.source)?),
+        };
+        let (_, SourceLines { text, starts }) = self.current.insert((location.source, lines));
+        let range = bytes_of(text, starts, location)?;
+        Some((text, range))
+    }
+}
+
+impl SourceLines {
+    fn new(text: Vec<u8>) -> SourceLines {
+        let starts = line_starts(&text);
+        SourceLines { text, starts }
+    }
+}
+
+/// Returns the offsets of the lines of a text.
+pub(crate) fn line_starts(text: &[u8]) -> Vec<usize> {
+    std::iter::once(0).chain(memchr::memchr_iter(b'\n', text).map(|at| at + 1)).collect()
+}
+
+/// Returns the bytes of a location in a text with these offsets of lines; `None` if the text has changed.
+pub(crate) fn bytes_of(text: &[u8], line_starts: &[usize], location: SourceLocation) -> Option<Range<usize>> {
+    let start = *line_starts.get(location.line as usize - 1)?;
+    let line = &text[start..memchr::memchr(b'\n', &text[start..]).map_or(text.len(), |end| start + end)];
+    let line = std::str::from_utf8(line).ok()?;
+    let mut offsets = line.char_indices().map(|(at, _)| start + at).chain([start + line.len()]);
+    let from = offsets.nth(location.column as usize - 1)?;
+    let to = match location.length as usize {
+        0 => from,
+        length => offsets.nth(length - 1).unwrap_or(start + line.len()),
+    };
+    Some(from..to)
 }

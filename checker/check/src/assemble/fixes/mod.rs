@@ -3,10 +3,9 @@
 //! An edit replaces one reference (or changes markup, see [`markup`]), at a location that is certain. The references of a page's own source are relative to
 //! this page; a relative reference that several pages share may be right on another page, so its edit is only likely.
 
-mod dimensions;
-mod draft;
-mod entries;
+mod ignore_removal;
 mod markup;
+mod markup_edits;
 mod proof;
 mod siblings;
 mod spelling;
@@ -31,8 +30,7 @@ use crate::resolve::respell::split_levels;
 use crate::rules::schemes;
 use crate::source_map::{SourceLocation, SourceMap, page_form, raw_form, target_form};
 use crate::walk::FileId;
-use draft::{Draft, line_start};
-use proof::{EditableSource, names_source};
+use proof::{Draft, EditableSource, line_start, names_source};
 use siblings::{Sibling, Siblings};
 
 /// The new text of a reference.

@@ -5,14 +5,33 @@
 
 use std::ops::Range;
 
+use crate::raw_finding::Certainty;
+use crate::report::finding::SourceEdit;
+use crate::source_map::{SourceLocation, SourceMap, bytes_of, line_starts};
+use sitegate_address::extension::is_source_extension;
+use sitegate_address::{SitePath, UrlReference};
 use sitegate_sources::{
     Manner, SourceFormat, SourceOptions, SourceReference, SourceScan, is_link_key, keeps_references, scan,
 };
 
-use super::draft::Draft;
-use crate::source_map::{SourceLocation, SourceMap, bytes_of, line_starts};
-use sitegate_address::extension::is_source_extension;
-use sitegate_address::{SitePath, UrlReference};
+/// An edit of a finding, before those of the other findings are known.
+pub(super) struct Draft {
+    pub finding: usize,
+    pub certainty: Certainty,
+    pub reason: &'static str,
+    pub edit: SourceEdit,
+}
+
+/// Returns the offset of the line that contains an offset.
+pub(super) fn line_start(text: &[u8], offset: usize) -> usize {
+    memchr::memrchr(b'\n', &text[..offset]).map_or(0, |at| at + 1)
+}
+
+/// Returns the column of an offset in characters, from 1.
+pub(super) fn column(text: &[u8], offset: usize) -> u32 {
+    let before = &text[line_start(text, offset)..offset];
+    before.iter().filter(|byte| **byte & 0xC0 != 0x80).count() as u32 + 1
+}
 
 /// A source in a format whose references are known.
 pub(super) struct EditableSource {

@@ -1,11 +1,9 @@
 //! Finds what the Content-Security-Policy of each page blocks. Pages without a policy are not read again.
 
 mod blocked;
-mod header_policies;
+mod loads;
 mod page;
 mod policy_set;
-mod script_requests;
-mod style_sheets;
 
 use std::collections::HashSet;
 
@@ -15,10 +13,10 @@ use super::scripts::Scripts;
 use super::site::Site;
 use crate::walk::FileId;
 pub use blocked::{Blocked, BlockedSource, PolicyPlace, PolicyViolations};
-pub use header_policies::HeaderPolicies;
+use loads::{ScriptChecks, blocked_in_style_sheets, check_scripts, check_workers};
 use page::check_page;
+pub use policy_set::HeaderPolicies;
 use policy_set::PageResults;
-use script_requests::{ScriptChecks, check_scripts, check_workers};
 
 /// Returns what policies block. `with_meta` are the pages that may have a policy of their own, in order.
 pub(crate) fn violations(
@@ -48,7 +46,7 @@ pub(crate) fn violations(
     unreadable.extend(failed);
     let mut checks = ScriptChecks::default();
     for page_loads in loads.values() {
-        violations.blocked.extend(style_sheets::violations(site, page_loads));
+        violations.blocked.extend(blocked_in_style_sheets(site, page_loads));
         check_scripts(&scripts.requests, page_loads, &mut checks);
     }
     check_workers(site, headers, &scripts.requests, &mut checks);

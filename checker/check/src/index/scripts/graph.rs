@@ -2,33 +2,24 @@
 //! It does no I/O: it lists the scripts to read next, and the scan adds them when they are parsed.
 
 mod amd;
-mod amd_pages;
-mod bundles;
-mod documents;
-mod moved;
+mod faults;
+mod indirect_loads;
 mod page_loads;
-mod realm;
-mod realms;
-mod requests;
 mod script_files;
-mod steps;
-mod worker_scopes;
+mod state;
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::ops::Range;
 use std::sync::Arc;
 
-use amd_pages::AmdPages;
-use realm::Realm;
-use requests::Requests;
 use script_files::{is_data, missing_grade};
-use steps::Steps;
+use state::{AmdPages, DocumentLoad, Node, PlacedScript, Realm, Steps};
 
 use super::depths::depths;
 use super::entry_points::PageEntryPoints;
-use super::external_loads::ExternalLoads;
+use super::requests::{ExternalLoads, Requests};
 use super::specifier::{self, ResolvedSpecifier, is_absolute};
-use super::{BrokenLoad, FaultKind, ScriptFault, ScriptUse, Scripts};
+use super::{BrokenLoad, ScriptFault, ScriptUse, Scripts};
 use crate::index::site::Site;
 use crate::parse::{Format, ReferenceKind};
 use crate::resolve::{Base, Target};
@@ -46,41 +37,6 @@ const MAX_TRAIL: usize = 8;
 pub(crate) enum ScriptToRead {
     File(FileId),
     Inline(Arc<str>),
-}
-
-/// A script at one location.
-struct PlacedScript {
-    /// The script file, or the page that contains it.
-    file: FileId,
-    /// Its offset in the file.
-    start: u32,
-    /// The base of its references.
-    base: Base,
-    is_inline: bool,
-    /// Whether a page runs it directly.
-    is_entry: bool,
-    /// `None` until it was read.
-    script: Option<Arc<Script>>,
-    /// Loads that other scripts of its bundle state for it.
-    bundle_loads: Vec<ScriptLoad>,
-}
-
-/// A script in a realm.
-struct Node {
-    realm: u32,
-    source: u32,
-    /// The first script that loads it; `None` if a page does.
-    from: Option<u32>,
-    /// The first page that runs it.
-    page: FileId,
-    importers: Vec<u32>,
-    is_run_as_classic: bool,
-}
-
-/// A load whose URL is relative to the document that runs the script.
-struct DocumentLoad {
-    node: u32,
-    load: ScriptLoad,
 }
 
 pub(crate) struct Graph<'s> {
@@ -402,24 +358,6 @@ impl<'s> Graph<'s> {
         }
     }
 
-    /// Records an import of a name that no import map has. A static import of it always fails; a dynamic one is often
-    /// meant for other runtimes than browsers.
-    fn record_bare_import(&mut self, node: u32, load: &ScriptLoad) {
-        if load.kind == LoadKind::Import {
-            let PlacedScript { file, start, .. } = self.sources[self.nodes[node as usize].source as usize];
-            let span = start + load.span.start..start + load.span.end;
-            let kind = FaultKind::BareSpecifier(load.address.clone(), self.is_map_late(node));
-            self.faults.push(ScriptFault { file, span, kind, trail: self.trail(node) });
-        }
-    }
-
-    /// Whether a page has an import map that comes after its first module.
-    fn is_map_late(&self, node: u32) -> bool {
-        let page = self.nodes[node as usize].page;
-        let at = self.entry_points.binary_search_by_key(&page, |entry| entry.page);
-        at.is_ok_and(|at| self.entry_points[at].late_map.is_some())
-    }
-
     /// Returns the chain from a page to a script: the page, and the files between.
     fn trail(&self, node: u32) -> Vec<FileId> {
         let mut trail = Vec::new();
@@ -444,30 +382,7 @@ impl<'s> Graph<'s> {
 
     /// Returns the result, when there is nothing more to read.
     pub fn into_scripts(mut self) -> Scripts {
-        for index in 0..self.nodes.len() {
-            let Node { source, is_run_as_classic, .. } = self.nodes[index];
-            let PlacedScript { file, start, .. } = self.sources[source as usize];
-            let Some(script) = self.sources[source as usize].script.clone() else { continue };
-            let mut found = Vec::new();
-            if let (true, Some(span)) = (is_run_as_classic, &script.module_syntax) {
-                found.push((span.clone(), FaultKind::RunAsClassic));
-            }
-            for scope in &script.worker_scopes {
-                let PlacedScript { base, is_inline, .. } = &self.sources[source as usize];
-                if let Some(folder) = self.scope_above(base, *is_inline, scope) {
-                    found.push((scope.span.clone(), FaultKind::WideScope(scope.scope.clone(), folder)));
-                }
-            }
-            if let Some(error) = &script.unreadable {
-                found.push((error.offset()..error.offset(), FaultKind::Unreadable(error.to_string())));
-            }
-            for (span, kind) in found {
-                let span = start + span.start..start + span.end;
-                self.faults.push(ScriptFault { file, span, kind, trail: self.trail(index as u32) });
-            }
-        }
-        self.faults.sort_by_key(|fault| (fault.file, fault.span.start));
-        self.faults.dedup_by(|a, b| (a.file, &a.span, &a.kind) == (b.file, &b.span, &b.kind));
+        self.add_faults();
         let mut broken: Vec<BrokenLoad> = self.broken.into_values().collect();
         broken.sort_by(|a, b| (a.file, a.span.start, &a.address).cmp(&(b.file, b.span.start, &b.address)));
         // A missing file that is imported need not be reported as preloaded or named, too.

@@ -2,16 +2,14 @@
 
 mod depths;
 pub(crate) mod entry_points;
-mod external_loads;
 pub(crate) mod graph;
+mod requests;
 mod specifier;
 pub(crate) mod speculations;
 
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
-
-use url::Url;
 
 use crate::index::site::Site;
 use crate::parse::ReferenceKind;
@@ -21,7 +19,8 @@ use crate::walk::FileId;
 use sitegate_address::hashed_name::is_hashed;
 use sitegate_script::Grade;
 
-pub use external_loads::ExternalLoad;
+pub use requests::ExternalLoad;
+pub(crate) use requests::ScriptRequest;
 
 /// A broken load of a script.
 #[derive(Clone, Debug)]
@@ -101,21 +100,6 @@ pub struct UnmatchedSpeculation {
     pub text: Box<str>,
     /// Whether it is a pattern.
     pub is_pattern: bool,
-}
-
-/// A request of a script, for content security policies.
-#[derive(Clone, Debug)]
-pub(crate) struct ScriptRequest {
-    /// The script, or the page that contains it.
-    pub file: FileId,
-    /// The reference there.
-    pub span: Range<u32>,
-    /// The kind of reference.
-    pub kind: ReferenceKind,
-    /// The URL.
-    pub url: Url,
-    /// The file of the site.
-    pub target: Option<FileId>,
 }
 
 /// A file, the kind of its reference, the referenced file, and the route to it.

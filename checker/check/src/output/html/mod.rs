@@ -9,8 +9,7 @@ use std::io::{self, Write};
 use serde::{Serialize, Serializer};
 
 use super::phrases;
-use super::render_options::RenderOptions;
-use super::report_view::{View, tally_by_rule};
+use super::report_view::{RenderOptions, View, tally_by_rule};
 use crate::csp::sha256;
 use crate::raw_finding::Severity;
 use crate::report::causes::Causes;

@@ -11,14 +11,13 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use super::{Builder, ForeignText, FormMethod, MAX_NESTING, Origin, Piece, PieceText, ReadTag, Srcdoc};
-use crate::parse::character_references::decode_references;
-use crate::parse::encoding::{charset_of_content_type, declared_encoding};
 use crate::parse::facts::{MAX_BASE, Malformed};
-use crate::parse::idrefs::{self, ReferencedId};
+use crate::parse::html_text::decode_references;
 use crate::parse::mapped_text::MappedText;
 use crate::parse::page_metadata::{ElementNote, NoteKind};
-use crate::parse::reference::{Value, is_relative};
+use crate::parse::reference::{ReferencedId, Value, ids_in_urls, is_relative};
 use crate::parse::reference_kind::{ReferenceKind, Role};
+use crate::parse::source::{charset_of_content_type, declared_encoding};
 use sitegate_address::hashed_name::is_hashed;
 
 impl Builder<'_, '_> {
@@ -410,7 +409,7 @@ impl Builder<'_, '_> {
     fn add_ids_in_urls(&mut self, range: &Range<usize>) {
         let Ok(written) = std::str::from_utf8(&self.text[range.clone()]) else { return };
         let tree = self.shadow_tree;
-        for (id, _) in idrefs::ids_in_urls(&decode_references(written)) {
+        for (id, _) in ids_in_urls(&decode_references(written)) {
             let span = self.span(range);
             let id = self.page.facts.store(&id);
             self.page.referenced_ids.push(ReferencedId { attribute: IdAttribute::in_urls(), id, span, tree });

@@ -14,11 +14,10 @@ use sitegate_html::tag_reader::WrittenAttribute;
 use sitegate_html::tree::{NodeId, TooDeep};
 use sitegate_html::url_attribute::RequestKind;
 
-use super::governed_element::{GovernedElement, decode};
-use super::governed_item::Governed;
+use super::governed_element::{Governed, GovernedElement, decode};
 use super::parse_html;
 use crate::csp::{Inline, is_event_handler};
-use crate::parse::character_references::decode_references;
+use crate::parse::html_text::decode_references;
 use crate::parse::page::Page;
 use crate::parse::source::Source;
 

@@ -4,22 +4,49 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use encoding_rs::Encoding;
-use sitegate_script::Goal;
 
-use sitegate_html::attributes::attributes;
-use sitegate_html::element::Namespace;
-use sitegate_html::element_table::{URL_ATTRIBUTES, rows_of};
-use sitegate_html::srcset;
-use sitegate_html::url_attribute::{Condition, Effect, RequestKind, Scope, UrlAttribute, UrlSyntax};
-
-use super::governed_item::{Governed, GovernedRequest};
 use super::script_type::ScriptType;
 use crate::csp::{HandlerOwner, Inline};
-use crate::parse::character_references::decode_references;
+use crate::parse::html_text::decode_references;
 use sitegate_html::attribute_name::Attribute;
-use sitegate_html::element::Name;
+use sitegate_html::attributes::attributes;
+use sitegate_html::element::{Name, Namespace};
+use sitegate_html::element_table::{URL_ATTRIBUTES, rows_of};
 use sitegate_html::nesting::NestedElement;
+use sitegate_html::srcset;
 use sitegate_html::tag_reader::WrittenAttribute;
+use sitegate_html::url_attribute::{Condition, Effect, RequestKind, Scope, UrlAttribute, UrlSyntax};
+use sitegate_script::Goal;
+
+/// Something that a policy governs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Governed<'t> {
+    /// A policy in the head. It governs what follows.
+    Policy(Cow<'t, str>),
+    /// The URL of a base element.
+    Base(Cow<'t, str>),
+    /// Inline code, and the nonce of its element.
+    Inline(Inline, Cow<'t, str>, Option<Cow<'t, str>>),
+    /// A request.
+    Request(GovernedRequest<'t>),
+    /// The beginning of a `srcdoc`, which inherits the policies.
+    NestedStart,
+    /// The end of a `srcdoc`.
+    NestedEnd,
+}
+
+/// A request of an element.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GovernedRequest<'t> {
+    /// Its kind.
+    pub kind: RequestKind,
+    /// Its URL as written.
+    pub url: Cow<'t, str>,
+    /// The nonce of the element.
+    pub nonce: Option<Cow<'t, str>>,
+    /// The `integrity` of the element.
+    pub integrity: Option<Cow<'t, str>>,
+}
 
 /// An element, by its start tag.
 pub(super) struct GovernedElement<'a, 't> {

@@ -6,17 +6,79 @@ use std::sync::LazyLock;
 
 use memchr::memmem;
 use regex::bytes::Regex;
-use sitegate_html::attributes::attribute_value;
-use sitegate_html::element::Name;
-use sitegate_html::misnesting::written_name;
-use sitegate_html::nesting::{NestedElement, NestingEvents, read_nesting};
 
-use super::page_tags::PageTags;
 use crate::parse::leftover_values::{
-    MAX_LINK_PART, MAX_PLACEHOLDER, OBJECT, is_invalid_date, leftover_value, markdown_link,
+    MAX_LINK_PART, MAX_PLACEHOLDER, OBJECT, is_invalid_date, is_missing_value, leftover_value, markdown_link,
 };
 use crate::parse::page::Page;
 use crate::parse::page_metadata::{ElementNote, NoteKind};
+use sitegate_html::attributes::attribute_value;
+use sitegate_html::element::{Name, Namespace};
+use sitegate_html::misnesting::written_name;
+use sitegate_html::nesting::{NestedElement, NestingEvents, read_nesting};
+use sitegate_html::nesting_filter::NestingFilter;
+use sitegate_html::tag_reader::TagSink;
+use sitegate_html::tokenizer::{Tag, TagAt};
+
+/// Maximum length in bytes of a heading that is a value of a script.
+const MAX_VALUE: usize = 24;
+
+/// Receives all tags of a page.
+pub(super) struct PageTags<'t> {
+    text: &'t [u8],
+    pub filter: NestingFilter<'t>,
+    /// The start tag of the last heading.
+    heading: Range<usize>,
+    /// Headings that are a value of a script: start tags and texts.
+    pub values: Vec<(Range<usize>, Range<usize>)>,
+}
+
+impl<'t> PageTags<'t> {
+    /// Starts before the first tag. Reads nothing in text that is not a page.
+    pub fn new(text: &'t [u8], is_page: bool) -> Self {
+        let filter = NestingFilter::new(text, is_page);
+        PageTags { text: if is_page { text } else { b"" }, filter, heading: 0..0, values: Vec::new() }
+    }
+
+    /// Handles a tag of a heading.
+    fn heading_tag(&mut self, tag: Range<usize>, is_end: bool) {
+        if !is_end {
+            self.heading = tag;
+            return;
+        }
+        let content = self.heading.end..tag.start;
+        if content.len() <= MAX_VALUE
+            && let Some(text) = self.text.get(content.clone()).and_then(|text| str::from_utf8(text).ok())
+            && is_missing_value(text.trim())
+        {
+            self.values.push((self.heading.clone(), content));
+        }
+    }
+}
+
+impl TagSink for PageTags<'_> {
+    #[inline(always)]
+    fn tag(&mut self, tag: &Tag, content: Namespace) {
+        self.filter.tag(tag, content);
+        if tag.name.is_heading() {
+            let is_end = tag.name_range.start - tag.range.start == 2;
+            self.heading_tag(tag.range.clone(), is_end);
+        }
+    }
+
+    #[inline(always)]
+    fn skipped(&mut self, tag: TagAt) {
+        self.filter.skipped(tag);
+        if tag.element.is_heading() {
+            self.heading_tag(tag.start..tag.end, tag.is_end);
+        }
+    }
+
+    #[inline(always)]
+    fn comment(&mut self, range: Range<usize>) {
+        self.filter.comment(range);
+    }
+}
 
 /// Maximum number of texts to find on a page: one template writes them all.
 const MAX_FOUND: usize = 3;

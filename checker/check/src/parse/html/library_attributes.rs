@@ -2,7 +2,7 @@
 //! standard defines those, but nearly all loaders read `data-src`, `data-srcset` and similar attributes.
 
 use super::{Builder, lossy};
-use crate::parse::character_references::decode_references;
+use crate::parse::html_text::decode_references;
 use crate::parse::reference_kind::ReferenceKind;
 use sitegate_html::attribute_name::Attribute;
 use sitegate_html::srcset;

@@ -5,22 +5,17 @@
 
 mod documentation_search;
 mod element_notes;
-mod element_text;
 mod elements;
+mod faulty_markup;
 pub(super) mod governed;
 mod governed_element;
-mod governed_item;
 mod hydration;
 mod leftover_texts;
 mod library_attributes;
-mod misnested;
-mod page_tags;
-mod preload;
 mod qwik;
 mod script_elements;
 mod script_type;
 mod selectors;
-mod unclosed;
 
 use sitegate_html::attribute_name::Attribute;
 use sitegate_html::element_table::{needs_attributes, rows_of};
@@ -29,16 +24,14 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::content_needs::Selected;
 use super::mapped_text::MappedText;
+use super::options::{ReadError, Selected};
 use super::page::Page;
-use super::read_error::ReadError;
 use super::reference::Value;
 use super::reference_kind::ReferenceKind;
 use super::source::Source;
-pub use element_text::element_text;
-pub use governed_item::{Governed, GovernedRequest};
-use page_tags::PageTags;
+pub use governed_element::{Governed, GovernedRequest};
+use leftover_texts::PageTags;
 use script_type::NamedChunks;
 pub(crate) use script_type::ScriptType;
 use sitegate_html::srcset;
@@ -137,8 +130,8 @@ fn parse_piece<const ALL: bool>(
     builder.skip_inert(tags.open_inert());
     let skipped = builder.skipped;
     if is_page {
-        page.facts.unclosed = tags.unclosed().and_then(|cut| unclosed::unclosed(text, cut));
-        page.facts.misnested = misnested::misnested_markup(text, &page_tags.filter);
+        page.facts.unclosed = tags.unclosed().and_then(|cut| faulty_markup::unclosed(text, cut));
+        page.facts.misnested = faulty_markup::misnested_markup(text, &page_tags.filter);
         leftover_texts::add_leftovers(page, text, &page_tags);
     }
     skipped

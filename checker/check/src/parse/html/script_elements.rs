@@ -6,8 +6,8 @@ use memchr::{memchr2, memrchr};
 
 use super::script_type::ScriptType;
 use super::{Builder, ForeignText, Origin, ReadTag, lossy};
-use crate::parse::character_references::decode_references;
 use crate::parse::facts::{AmdLoader, Malformed, PageScript, ScriptSource, Speculation};
+use crate::parse::html_text::decode_references;
 use crate::parse::json;
 use crate::parse::reference_kind::ReferenceKind;
 use sitegate_base::json::JsonError;

@@ -4,12 +4,11 @@ use sitegate_html::attributes::decoded_value;
 use sitegate_html::selectors::select;
 use sitegate_html::tree::{NodeId, Tree, TreeOptions};
 
-use super::element_text::fold_white_space;
 use crate::contract::Assertion;
-use crate::parse::content_needs::Selected;
 use crate::parse::facts::Match;
+use crate::parse::html_text::fold_white_space;
+use crate::parse::options::{ReadError, Selected};
 use crate::parse::page::Page;
-use crate::parse::read_error::ReadError;
 
 /// Limits of the text to read. Nested elements contain the same text several times: at most this many times the page,
 /// plus this many bytes.

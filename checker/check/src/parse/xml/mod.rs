@@ -14,9 +14,8 @@ use quick_xml::events::{BytesPI, BytesStart, Event};
 
 use super::facts::Malformed;
 use super::feed_content::join;
-use super::idrefs::{self, ReferencedId};
 use super::page::Page;
-use super::reference::Value;
+use super::reference::{ReferencedId, Value, ids_in_urls};
 use super::reference_kind::ReferenceKind;
 use sitegate_html::attribute_name::Attribute;
 use sitegate_html::css;
@@ -397,7 +396,7 @@ impl<'p, 's> XmlDocument<'p, 's> {
 
     /// Adds the ids in `url(#id)` of a style or an attribute.
     fn add_ids_in_urls(&mut self, style: &str) {
-        for (id, _) in idrefs::ids_in_urls(&unescaped(style)) {
+        for (id, _) in ids_in_urls(&unescaped(style)) {
             let span = self.span(style);
             let id = self.page.facts.store(&id);
             self.page.referenced_ids.push(ReferencedId {

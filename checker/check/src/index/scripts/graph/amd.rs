@@ -7,9 +7,8 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::amd_pages::{AmdPage, Missing};
-use super::steps::Steps;
-use super::{Graph, Node};
+use super::Graph;
+use super::state::{AmdPage, Missing, Node, Steps};
 use crate::index::scripts::entry_points::{PageAmdLoader, PageEntryPoints};
 use crate::resolve::Target;
 use sitegate_address::SitePath;

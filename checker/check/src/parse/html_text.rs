@@ -1,11 +1,12 @@
-//! Extracts the text of an element: its content without markup, comments, scripts and styles.
+//! Extracts text from HTML: the text of an element, without markup, comments, scripts and styles, and the text of a
+//! value, with its character references decoded.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use sitegate_html::element::{Name, Namespace};
-use sitegate_html::tokenizer::{Tag, section_content};
-
 use sitegate_html::tag_reader::{TagReader, TagSink};
+use sitegate_html::tokenizer::{Tag, section_content};
 
 /// Returns an element's text from its content, with character references decoded and white space folded.
 pub fn element_text(content: &[u8]) -> String {
@@ -73,6 +74,11 @@ impl TagSink for TextPass<'_> {
             self.text.extend(&self.content[section_content(self.content, &range)]);
         }
     }
+}
+
+/// Decodes the character references in an attribute's value once (HTML standard, 13.2.5.72).
+pub fn decode_references(value: &str) -> Cow<'_, str> {
+    htmlize::unescape_attribute(value)
 }
 
 #[cfg(test)]

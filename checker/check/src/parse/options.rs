@@ -1,13 +1,30 @@
-//! Declares the data that rules need from the bytes of files.
+//! Defines the options of parsing a file, and the reasons why it fails.
 
 use md5::Md5;
 use regex::bytes::Regex;
 use sha2::digest::DynDigest;
 use sha2::{Sha256, Sha384, Sha512};
 
+use super::format::Format;
 use crate::contract::Assertion;
 use sitegate_address::PathPatterns;
 use sitegate_base::hex::hex;
+use sitegate_html::tree::TooDeep;
+
+/// Options for parsing a file.
+#[derive(Clone, Copy)]
+pub struct ParseOptions<'c> {
+    /// The path of the file below the root of the export.
+    pub path: &'c [u8],
+    /// The format of the file.
+    pub format: Format,
+    /// The assertions that apply to the file.
+    pub selected: &'c Selected<'c>,
+    /// The data that rules need from the bytes.
+    pub needs: &'c ContentNeeds,
+    /// The required digest.
+    pub digest: Option<Algorithm>,
+}
 
 /// The assertions that apply to a page, with their indexes in the contract.
 pub type Selected<'c> = [(usize, &'c Assertion)];
@@ -64,4 +81,25 @@ impl Algorithm {
             Algorithm::Sha512 => Box::new(Sha512::default()),
         }
     }
+}
+
+/// The reason why a file cannot be parsed.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// Its offsets do not fit into 32 bits.
+    #[error("larger than 2 GiB")]
+    TooLarge,
+    /// The contract's selectors cannot be matched.
+    #[error("cannot match selectors: {0}")]
+    Selector(#[from] TooDeep),
+    /// Nested elements select far more text than the page contains.
+    #[error(
+        "so many nested elements match `{select}` that their texts are {times} times the page; select fewer elements"
+    )]
+    TooMuchText {
+        /// The selector.
+        select: String,
+        /// The maximum text, as a multiple of the page.
+        times: usize,
+    },
 }

@@ -1,13 +1,15 @@
-//! Follows loads that are relative to documents, from scripts that many pages may run.
+//! Follows loads that a script alone does not determine: those relative to the documents that run it, those that other
+//! scripts of its bundle state, and those from a folder that scripts may move.
 
 use std::collections::{HashMap, HashSet};
 
-use super::steps::Steps;
-use super::{DocumentLoad, Graph, Node};
+use super::Graph;
+use super::script_files::is_hashed_name;
+use super::state::{DocumentLoad, Node, Steps};
 use crate::resolve::{Base, Target};
 use crate::walk::FileId;
-use sitegate_address::SitePath;
-use sitegate_script::{RelativeTo, ScriptLoad};
+use sitegate_address::{SitePath, UrlReference};
+use sitegate_script::{BundledScript, RelativeTo, ScriptLoad, loads_of_bundles};
 
 impl Graph<'_> {
     /// Follows document-relative loads. The file must exist for at least one of the documents that run the script.
@@ -99,6 +101,49 @@ impl Graph<'_> {
         let mut folder_urls = HashSet::new();
         bases.retain(|base| folder_urls.insert(base.join(".").map(String::from)));
         bases
+    }
+
+    /// Follows these loads. `is_all` adds those that are stated only when there are no others.
+    pub(super) fn follow_bundles(&mut self, is_all: bool) {
+        // Each round, more of the bundle is known.
+        if !self.steps.spend(Steps::BUNDLED * self.sources.len()) {
+            return;
+        }
+        let mut known = Vec::new();
+        let mut scripts = Vec::new();
+        for (index, source) in self.sources.iter().enumerate() {
+            if let Some(script) = source.script.clone().filter(|script| script.is_in_bundle()) {
+                known.push(index as u32);
+                let path = source.base.path().to_owned();
+                scripts.push(BundledScript { script, path, is_entry: source.is_entry });
+            }
+        }
+        for (index, load) in loads_of_bundles(&scripts, is_all) {
+            let source = known[index];
+            if self.known_bundle_loads.insert((source, load.address.clone(), load.kind)) {
+                for node in self.nodes_of.get(&source).cloned().unwrap_or_default() {
+                    self.follow(node, &load);
+                }
+                self.sources[source as usize].bundle_loads.push(load);
+            }
+        }
+    }
+
+    /// Returns a load of a missing file from the folder that has it, if scripts may move the folder at run time. The
+    /// file is the only one with its name, which has a content hash.
+    pub(super) fn moved_load(&self, load: &ScriptLoad, target: Target) -> Option<(ScriptLoad, Target)> {
+        if load.relative_to != RelativeTo::MovablePath || !is_missing(target) {
+            return None;
+        }
+        let path = UrlReference::new(&*load.address).path();
+        let [file] = self.site.files_named(SitePath::new(path).name())[..] else { return None };
+        if !is_hashed_name(path.as_bytes()) {
+            return None;
+        }
+        let address = self.site.resolver.address(&self.site.tree.display(file));
+        let load = ScriptLoad { address: address.into(), relative_to: RelativeTo::Document, ..load.clone() };
+        let found = self.resolve(&load, &self.site.resolver.root(), &load.address);
+        Some((load, found))
     }
 }
 
