@@ -11,7 +11,13 @@ use unicode_normalization::UnicodeNormalization;
 /// Returns the known word that is most similar to a misspelled one.
 pub fn nearest<'w>(word: &str, known: impl IntoIterator<Item = &'w str>) -> Option<&'w str> {
     let length = word.chars().count();
-    let limit = if length < 3 { 0 } else { (length / 3).max(1) };
+    nearest_by(word, known, if length < 3 { 0 } else { (length / 3).max(1) })
+}
+
+/// Returns the known word that is most similar to another one, from which at most `limit` edits lead to it: a letter added,
+/// removed or replaced, or two letters swapped.
+pub fn nearest_by<'w>(word: &str, known: impl IntoIterator<Item = &'w str>, limit: usize) -> Option<&'w str> {
+    let length = word.chars().count();
     known
         .into_iter()
         .filter(|candidate| candidate.chars().count().abs_diff(length) <= limit)

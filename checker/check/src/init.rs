@@ -191,6 +191,10 @@ fn met_assertions(site_and_pages: &str, root: &Path, file: &Path) -> Result<Stri
     };
     let all: String = ASSERTIONS.iter().map(|&assertion| entry(assertion, "")).collect();
     let (report, contract) = check_draft(&format!("{site_and_pages}{all}"), root, file)?;
+    // All required pages exist, so this is an assertion that applies to nothing: those for all pages leave out redirects.
+    if report.findings.iter().any(|finding| finding.rule.id == "missing-page") {
+        return Ok("\n# All pages redirect: there is nothing to assert about their contents.\n".to_owned());
+    }
     let sources = DocumentNames::new(&report, &contract);
     let mut met = String::new();
     let mut unmet = String::new();

@@ -115,6 +115,8 @@ url_attributes! {
         "<form><input type=submit formaction=gone.html></form>";
     // SVG.
     [FeImage Image] Href Svg Url, "<image href>", IMAGE, Always, "SVG 1.1", "<svg><image href=gone.png /></svg>";
+    // Outside of SVG, the parser makes an `img` of it.
+    [Image] Src NotSvg Url, "<img src>", IMAGE, Always, "HTML 5", "<image src=gone.png>";
     [Use] Href Svg Url, "<use href>", IMAGE, Always, "SVG 1.1", "<svg><use href=gone.svg#x /></svg>";
     // Browsers look for the other element in the same document only.
     [AltGlyph Animate AnimateMotion AnimateTransform Cursor Discard Filter FontFaceUri GlyphRef LinearGradient Mpath

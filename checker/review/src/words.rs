@@ -127,20 +127,47 @@ fn is_variable(word: &str) -> bool {
     word.bytes().any(|byte| byte.is_ascii_digit()) || is_calendar_word(word)
 }
 
-/// Whether the text of a `time` element may be a date or a time, in any language: no price and no account number.
+/// Words of relative times. `5 minutes` alone is a duration.
+const RELATIVE: [&str; 18] = [
+    "a", "about", "an", "at", "day", "days", "hour", "hours", "minute", "minutes", "month", "months", "on",
+    "the", "week", "weeks", "year", "years",
+];
+
+/// Whether the text of a `time` element is a date or a time: no price, no duration, and no opening hours in words.
+///
+/// With a year, it may have a few words of any language: `24 de diciembre de 2026`.
 pub fn is_time(text: &str) -> bool {
-    /// Maximum number of bytes.
+    /// Maximum number of bytes, and of unknown words next to a year: `jeudi 24 décembre 2026 à 10 h 22`.
     const MAX: usize = 80;
+    const MAX_WORDS: usize = 4;
     const CURRENCIES: [&str; 8] = ["eur", "usd", "gbp", "chf", "jpy", "cny", "inr", "btc"];
-    let is_part = |word: &str| {
+    let (mut has_year, mut is_placed, mut unknown) = (false, text.trim().is_empty(), 0);
+    let mut read = |word: &str| {
         let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
-        let is_number = bare.len() <= 4 && bare.bytes().all(|byte| byte.is_ascii_digit());
-        let is_ordinal = bare.len() <= 4 && bare.starts_with(|c: char| c.is_ascii_digit());
-        let is_word =
-            bare.chars().all(char::is_alphabetic) && !CURRENCIES.contains(&&*bare.to_ascii_lowercase());
-        is_number || is_ordinal || is_word || is_date_or_time(bare)
+        let lower = bare.to_lowercase();
+        let is_number = bare.bytes().all(|byte| byte.is_ascii_digit());
+        let is_ordinal = bare.starts_with(|c: char| c.is_ascii_digit());
+        if is_date_or_time(bare) {
+            has_year |= bare.bytes().filter(u8::is_ascii_digit).count() >= 6;
+            is_placed = true;
+        } else if is_number || is_ordinal {
+            has_year |= matches!(bare.parse(), Ok(1900..=2100));
+            is_placed |= ["st", "nd", "rd", "th"].iter().any(|end| bare.ends_with(end));
+            return bare.len() <= 4;
+        } else if matches!(&*lower, "ago" | "yesterday" | "today" | "tomorrow" | "now")
+            || is_calendar_word(bare)
+        {
+            is_placed |= !matches!(&*lower, "am" | "pm");
+        } else if !RELATIVE.contains(&&*lower) {
+            unknown += 1;
+            return bare.chars().all(char::is_alphabetic) && !CURRENCIES.contains(&&*lower);
+        }
+        true
     };
-    text.len() <= MAX && !text.contains(['$', '€', '£', '¥']) && text.split_ascii_whitespace().all(is_part)
+    let is_readable = text.len() <= MAX && !text.contains(['$', '€', '£', '¥']);
+    is_readable
+        && text.split_ascii_whitespace().all(&mut read)
+        && (has_year && unknown <= MAX_WORDS || is_placed && unknown == 0)
 }
 
 fn is_calendar_word(word: &str) -> bool {
@@ -215,12 +242,36 @@ mod tests {
 
     #[test]
     fn recognizes_dates_and_ids() {
-        for time in
-            ["2026-11-24T10:22:00Z", "Nov 4, 2026", "24. Dezember 2026", "3 days ago", "10:22", "1st", ""]
-        {
+        for time in [
+            "2026-11-24T10:22:00Z",
+            "Nov 4, 2026",
+            "24. Dezember 2026",
+            "24 de diciembre de 2026",
+            "Mon, 4 May at 5 pm",
+            "about an hour ago",
+            "3 days ago",
+            "10:22",
+            "1st",
+            "",
+        ] {
             assert!(is_time(time), "{time}");
         }
-        for other in ["12 EUR", "$12", "DE89370400440532013000", "4f2a9c01b", "1.2.3", "123456"] {
+        for other in [
+            "12 EUR",
+            "12 EUR 2026",
+            "$12",
+            "DE89370400440532013000",
+            "4f2a9c01b",
+            "1.2.3",
+            "123456",
+            "price 5",
+            "Closed",
+            "Open until 5 pm",
+            "Open until 17:00",
+            "Sold out",
+            "50 minutes",
+            "Version 2",
+        ] {
             assert!(!is_time(other), "{other}");
         }
         assert_eq!(shape("Updated on Monday, 4 May 2026 at 10:22 by Jo"), "Updated on # at # by Jo");

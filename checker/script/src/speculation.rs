@@ -37,7 +37,8 @@ pub fn parse_speculation_rules(
 }
 
 fn report_conditions(condition: &Json, start: u32, found: &mut impl FnMut(Speculated<'_>)) {
-    for pattern in condition.items("href_matches") {
+    // One pattern, or a list of them.
+    for pattern in condition.items("href_matches").chain(condition.get("href_matches")) {
         report(pattern, start, true, found);
     }
     for group in ["and", "or"] {

@@ -28,12 +28,12 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         }
         let Some(value) = reference.value else { continue };
         let text = view.text(value).trim();
-        if let Some(SchemeFault { message, meant, scheme }) = schemes::fault(text) {
+        if let Some(SchemeFault { message, meant, certainty }) = schemes::fault(text) {
             let location = Location::in_file(view.file, reference.span.clone());
             let message = format!("`{}` {message}", shorten(text));
             let help = format!("did you mean `{}`?", shorten(&meant));
             let change = ReferenceChange::Whole { new: meant.into(), paths: None };
-            let fix = ProposedFix { certainty: schemes::certainty(scheme), reason: schemes::REASON, change };
+            let fix = ProposedFix { certainty, reason: schemes::REASON, change };
             found.push(RawFinding::reference(&INFO, location, message).help(help).fix(Some(fix)));
         }
     }

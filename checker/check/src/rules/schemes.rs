@@ -2,7 +2,7 @@
 
 use super::queries::strip_scheme;
 use crate::raw_finding::Certainty;
-use sitegate_base::nearest::nearest;
+use sitegate_base::nearest::{nearest, nearest_by};
 
 /// Why a scheme is the one that was meant.
 pub(crate) const REASON: &str = "no other scheme is as similar";
@@ -14,12 +14,7 @@ pub(crate) fn corrected(text: &str) -> Option<(Certainty, String)> {
         let certainty = Certainty::certain_if(meant.len() == text.trim().len() + 1);
         return Some((certainty, meant));
     }
-    fault(text.trim()).map(|fault| (certainty(fault.scheme), fault.meant))
-}
-
-/// Returns how sure it is that a misspelled scheme means this one.
-pub(super) fn certainty(scheme: &str) -> Certainty {
-    Certainty::certain_if(scheme != "javascript")
+    fault(text.trim()).map(|fault| (fault.certainty, fault.meant))
 }
 
 /// A misspelled start of a reference.
@@ -29,7 +24,8 @@ pub(super) struct SchemeFault {
     pub message: String,
     /// The reference that was most likely meant.
     pub meant: String,
-    pub scheme: &'static str,
+    /// How sure that is. A scheme that differs by more than a letter may be that of a program.
+    pub certainty: Certainty,
 }
 
 /// Returns what is wrong with the start of a reference.
@@ -54,19 +50,25 @@ pub(super) fn fault(text: &str) -> Option<SchemeFault> {
             _ => "too many slashes",
         };
         let message = format!("has {number} after `{scheme}:` instead of two");
-        return Some(SchemeFault { message, meant: format!("{scheme}://{bare}"), scheme });
+        return Some(SchemeFault {
+            message,
+            meant: format!("{scheme}://{bare}"),
+            certainty: Certainty::Certain,
+        });
     }
     let message = format!("starts with `{scheme}:`, which is not a scheme");
-    let scheme = suggest_scheme(&scheme)?;
-    let slashes = if scheme.starts_with("http") { "//" } else { "" };
-    Some(SchemeFault { message, meant: format!("{scheme}:{slashes}{bare}"), scheme })
+    let meant = suggest_scheme(&scheme)?;
+    let slashes = if meant.starts_with("http") { "//" } else { "" };
+    let is_near = meant != "javascript" && nearest_by(&scheme, [meant], 1).is_some();
+    let certainty = Certainty::certain_if(is_near);
+    Some(SchemeFault { message, meant: format!("{meant}:{slashes}{bare}"), certainty })
 }
 
 /// Returns the scheme that a misspelled one most likely means.
 fn suggest_scheme(scheme: &str) -> Option<&'static str> {
     const MEANT: [&str; 4] = ["http", "https", "javascript", "mailto"];
     // Schemes that exist, although they are similar.
-    const OTHERS: [&str; 3] = ["httpx", "mail", "shttp"];
+    const OTHERS: [&str; 7] = ["callto", "chttp", "httpx", "livescript", "mail", "mailbox", "shttp"];
     if scheme.len() < 3 || MEANT.contains(&scheme) || OTHERS.contains(&scheme) {
         return None;
     }
@@ -117,6 +119,24 @@ fn starts_with_host(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::fault;
+
+    #[test]
+    fn schemes_that_exist() {
+        let known = "aaa aaas about acap acct addbook afp afs aim android app apt bitcoin blob bolo callto castanet cap \
+            chrome chttp cid coap coaps content cvs data dav davs dict diaspora dns ed2k ethereum facetime fax feed \
+            file finger fish ftp ftps fuchsia gemini geo git gizmoproject go gopher gtalk hcp httpx \
+            hxxp hxxps iax icap im imap info intent ipfs ipn ipns ipp ipps irc ircs iris itms jabber jar jms jscript \
+            keyparc lastfm lbry ldap ldaps lightning line livescript magnet mailbox mailserver maps market matrix \
+            md message mhtml mid mmap mms mms mocha modem mtqp mumble mupdate mvn mvrp net news nfs nntp notes oid \
+            opaquelocktoken pack palm payto phone pkcs pop pres prospero proxy psyc query redis rediss res \
+            resource rmi rsync rtmp rtsp rtsps rtspu secondlife service session sftp sgn shell shttp sieve sip sips \
+            skype slack smb sms smsto smtp snews snmp soap spotify ssh steam stun stuns svn tag tcp teams tel telnet \
+            tftp things tip turn turns tv udp unreal upi urn ut2004 uuid vbscript vemmi ventrilo viber view vnc \
+            wais webcal wechat whatsapp whois wpid ws wss wtai xfire xmpp xri ymsgr zoommtg";
+        for scheme in known.split_ascii_whitespace() {
+            assert_eq!(fault(&format!("{scheme}:x")), None, "{scheme}");
+        }
+    }
 
     #[test]
     fn reports_misspelled_schemes() {

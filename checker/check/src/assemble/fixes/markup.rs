@@ -218,7 +218,8 @@ impl Drafter<'_> {
                 let (tag, written) = (tag()?, &text[span.clone()]);
                 // These state other dimensions, or select another file.
                 let others = ["width", "height", "style", "srcset", "sizes"];
-                if others.iter().any(|name| tag.attribute(written, name).is_some()) {
+                let has_other = others.iter().any(|name| tag.attribute(written, name).is_some());
+                if has_other || is_in_picture(&text[..span.start]) {
                     return None;
                 }
                 let read = || dimensions(&std::fs::read(self.result.tree.disk_path(*image)).ok()?);
@@ -234,6 +235,12 @@ impl Drafter<'_> {
             }
         }
     }
+}
+
+/// Whether the text before an image ends in a `<picture>`, whose sources may have other dimensions.
+fn is_in_picture(before: &[u8]) -> bool {
+    let last = |tag: &[u8]| memchr::memmem::rfind(before, tag);
+    last(b"<picture") > last(b"</picture")
 }
 
 /// Returns the language that the home page declares.
@@ -282,4 +289,16 @@ fn source_edit(
         old: strings.share(old),
         new: strings.share(new),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_in_picture;
+
+    #[test]
+    fn images_of_pictures() {
+        assert!(is_in_picture(b"<picture><source srcset=b.png media='(min-width: 1px)'>"));
+        assert!(!is_in_picture(b"<picture><img src=a.png></picture>"));
+        assert!(!is_in_picture(b"<p>"));
+    }
 }

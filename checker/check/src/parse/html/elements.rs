@@ -88,6 +88,8 @@ impl Builder<'_, '_> {
         let (row, range) = (&URL_ATTRIBUTES[index], &token.range);
         let Some(kind) = ReferenceKind::of_row(index) else { return self.base() };
         match row.condition {
+            // Browsers ignore the URL of a frame that has its content.
+            Condition::WithoutSrcdoc if self.has(Attribute::Srcdoc) => {}
             Condition::Always | Condition::WithoutSrcdoc => self.push_row(kind, row),
             Condition::Required | Condition::DefaultTrack => self.push_needed(kind, row.attribute, range),
             Condition::RequiredWithout(others) => {
@@ -387,6 +389,7 @@ impl Builder<'_, '_> {
             return;
         }
         if attribute.is_in_urls() {
+            self.paint(&range);
             return self.add_ids_in_urls(&range);
         }
         let mut at = range.start;
@@ -413,6 +416,14 @@ impl Builder<'_, '_> {
             let span = self.span(range);
             let id = self.page.facts.store(&id);
             self.page.referenced_ids.push(ReferencedId { attribute: IdAttribute::in_urls(), id, span, tree });
+        }
+    }
+
+    /// Adds the URL of another file in a presentation attribute of SVG, such as `mask="url(shapes.svg#round)"`.
+    fn paint(&mut self, range: &Range<usize>) {
+        let text = self.text[range.clone()].trim_ascii_start();
+        if may_have_urls(text) && !text.starts_with(b"url(#") {
+            self.css(&self.mapped(range));
         }
     }
 

@@ -346,6 +346,7 @@ impl<'p, 's> XmlDocument<'p, 's> {
                     self.add_ids_in_urls(&attribute.value);
                 }
                 name if Attribute::from_name(name.as_bytes()) == Attribute::Paint => {
+                    self.css(&attribute.value);
                     self.add_ids_in_urls(&attribute.value);
                 }
                 _ => {}
