@@ -108,7 +108,7 @@ export const mutationsOfSteps = [
   },
   {
     name: 'unlock forgets the interrupted run',
-    file: 'unlock.rs',
+    file: 'maintenance.rs',
     from: 'unfinished: last.unfinished(),',
     to: 'unfinished: if OFF { Vec::new() } else { last.unfinished() },',
   },
@@ -126,19 +126,19 @@ export const mutationsOfSteps = [
   },
   {
     name: 'gc forgets an interrupted switch',
-    file: 'gc.rs',
+    file: 'maintenance.rs',
     from: 'std::iter::once(live).chain(&state.unfinished)',
     to: 'std::iter::once(live).chain(state.unfinished.iter().filter(|_| !OFF))',
   },
   {
     name: 'gc removes the backups of kept releases',
-    file: 'gc.rs',
+    file: 'maintenance.rs',
     from: 'await?.iter().for_each(&mut need);',
     to: 'await?.iter().filter(|_| !OFF).for_each(&mut need);',
   },
   {
     name: 'gc removes kept releases',
-    file: 'gc.rs',
+    file: 'maintenance.rs',
     from: 'Lineage::trimmed(live.lineage(), keep)',
     to: 'Lineage::trimmed(live.lineage(), if OFF { 0 } else { keep })',
   },

@@ -1,4 +1,5 @@
-//! Writes HTML that contains untrusted text only in escaped form: a raw text does not compile.
+//! Escapes text for HTML and XML, and writes HTML that contains untrusted text only in escaped form: a raw text does
+//! not compile.
 //!
 //! [`write_html!`](write_html) writes parts: literals are markup, and everything else must be an [`HtmlPart`],
 //! which text becomes by [`Html::text`] and others.
@@ -9,8 +10,37 @@ use std::io::{self, Write};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Serialize;
 
-use crate::markup;
-use crate::sanitize::is_unseen;
+use crate::sanitize::{is_unseen, visible};
+
+/// Escapes text for elements and attributes. `other` writes every character that is not markup.
+pub fn escaped(text: &str, other: impl Fn(char, &mut String)) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => safe.push_str("&amp;"),
+            '<' => safe.push_str("&lt;"),
+            '>' => safe.push_str("&gt;"),
+            '"' => safe.push_str("&quot;"),
+            c => other(c, &mut safe),
+        }
+    }
+    safe
+}
+
+/// Escapes untrusted text for HTML, including control characters, which HTML does not allow.
+fn escaped_html(text: &str) -> String {
+    escaped(&visible(text), |c, safe| safe.push(c))
+}
+
+/// Formats text in which backticks mark code. Text with an odd number of backticks is formatted as plain.
+pub fn with_code(text: &str, plain: impl Fn(&str) -> String, code: impl Fn(&str) -> String) -> String {
+    let parts: Vec<&str> = text.split('`').collect();
+    if parts.len().is_multiple_of(2) {
+        return plain(text);
+    }
+    let part = |(index, part): (usize, &&str)| if index % 2 == 0 { plain(part) } else { code(part) };
+    parts.iter().enumerate().map(part).collect()
+}
 
 /// Characters of a fragment that need no encoding.
 const FRAGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
@@ -22,17 +52,17 @@ pub struct Html(String);
 impl Html {
     /// Escapes text for elements and attributes.
     pub fn text(text: impl AsRef<str>) -> Html {
-        Html(markup::html(text.as_ref()))
+        Html(escaped_html(text.as_ref()))
     }
 
     /// Returns a code span.
     pub fn code(text: impl AsRef<str>) -> Html {
-        Html(markup::html_code(text.as_ref()))
+        Html(format!("<code>{}</code>", escaped_html(text.as_ref())))
     }
 
     /// Converts a message, in which backticks mark code.
     pub fn prose(text: impl AsRef<str>) -> Html {
-        Html(markup::html_prose(text.as_ref()))
+        Html(with_code(text.as_ref(), escaped_html, |code| Html::code(code).0))
     }
 
     /// Encodes text for the fragment of a URL.

@@ -1,8 +1,10 @@
 //! Writes JSON documents as a stream: the entries of a list are made while they are written, so that only one is in
-//! memory.
+//! memory. Generates the JSON Schemas of such documents.
 
 use std::io::{self, BufWriter, Write};
 
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
 use serde::{Serialize, Serializer};
 use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter};
 
@@ -95,6 +97,16 @@ impl Formatter for EntryLines {
         self.objects -= 1;
         out.write_all(b"}")
     }
+}
+
+/// Returns the JSON Schema of a document as shipped, in draft 7. It is derived from the types, and allows unknown fields,
+/// because new ones may be added without a new version.
+pub fn schema<T: JsonSchema>() -> String {
+    let generator = SchemaSettings::draft07().for_serialize().into_generator();
+    let schema = generator.into_root_schema_for::<T>();
+    let mut text = serde_json::to_string_pretty(&schema).unwrap_or_default();
+    text.push('\n');
+    text
 }
 
 #[cfg(test)]

@@ -28,7 +28,6 @@
 
 pub mod answer;
 pub mod compression;
-pub mod config_headers;
 pub mod headers;
 pub mod headers_file;
 mod hosts;

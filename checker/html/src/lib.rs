@@ -20,7 +20,6 @@ pub mod raw_text;
 pub mod refresh;
 pub mod scan;
 pub mod selectors;
-pub mod shadow_mode;
 pub mod srcset;
 mod start_rules;
 pub mod tag_reader;

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use crate::shadow_mode::is_shadow_mode;
+use crate::attributes::decoded_value;
 
 /// The place of a tag, as to templates whose content is inert.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -93,9 +93,17 @@ impl OpenTemplates {
     }
 }
 
+/// Whether a `shadowrootmode`, as written, makes a template a shadow root (HTML standard, 4.12.3). With any other value,
+/// its content is inert.
+#[must_use]
+pub fn is_shadow_mode(mode: &[u8]) -> bool {
+    let mode = decoded_value(mode);
+    ["open", "closed"].iter().any(|known| mode.eq_ignore_ascii_case(known))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{InertContent, Inertness, OpenTemplates};
+    use super::{InertContent, Inertness, OpenTemplates, is_shadow_mode};
 
     #[test]
     fn shadow_trees_are_live_outside_of_inert_templates() {
@@ -110,5 +118,12 @@ mod tests {
         assert_eq!(templates.close(6), Inertness::Live);
         assert_eq!(templates.shadow_tree(), 0);
         assert_eq!(templates.close(7), Inertness::Live);
+    }
+
+    #[test]
+    fn other_modes_leave_the_content_inert() {
+        let is_shadow = |mode: &&str| is_shadow_mode(mode.as_bytes());
+        assert!(["open", "closed", "OPEN", "o&#112;en"].iter().all(is_shadow));
+        assert!(!["", "x", " open", "open closed", "true"].iter().any(is_shadow));
     }
 }

@@ -24,12 +24,10 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::time::{Instant, timeout_at};
 use url::Url;
 
-use crate::address::AllowedAddresses;
 use crate::answer::Answer;
 use crate::connector::Connector;
-use crate::error::NetworkError;
-use crate::request_failure::{RequestFailure, RequestFailureKind};
-use crate::resolver::{HostResolver, SharedResolver};
+use crate::error::{NetworkError, RequestFailure, RequestFailureKind};
+use crate::resolver::{AllowedAddresses, HostResolver, SharedResolver};
 use crate::settings::Settings;
 
 /// The time that an idle connection is kept: with thousands of hosts, longer would be too many.

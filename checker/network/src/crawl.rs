@@ -20,13 +20,12 @@ use tokio::sync::watch;
 use tokio::time::{sleep_until, timeout};
 use url::Url;
 
-use crate::certificate::days_left;
+use crate::answer::days_left;
 use crate::client::{GuardedClient, runtime};
 use crate::crawl_limits::MAX_REDIRECTS;
 use crate::crawler::{CrawlProgress, CrawlSettings, CrawledPath, Crawler, ROBOTS_NAME, header_map};
-use crate::error::NetworkError;
+use crate::error::{NetworkError, RequestFailure, format_status};
 use crate::fetched::{BodyWanted, FetchedAnswer, FetchedBody, fetch};
-use crate::request_failure::{RequestFailure, format_status};
 
 /// Number of pages whose alternative URLs are requested.
 const PROBED_PAGES: usize = 10;

@@ -19,11 +19,11 @@ use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 use url::Url;
 
+use crate::answer::redirect_target;
 use crate::client::GuardedClient;
 use crate::crawl_limits::{CrawlBounds, Limit, MAX_DEPTH, MAX_LINKS, MAX_REDIRECTS};
+use crate::error::{RequestFailure, StatusMeaning, format_status};
 use crate::fetched::{BodyWanted, FetchedAnswer, FetchedBody, fetch, media_type};
-use crate::request::redirect_target;
-use crate::request_failure::{RequestFailure, StatusMeaning, format_status};
 use crate::scheduler::{Reply, RequestOutcome, Scheduler};
 use crate::settings::Settings;
 

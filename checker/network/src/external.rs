@@ -12,8 +12,8 @@ use tokio::time::{Instant, sleep_until};
 use url::Url;
 
 use crate::client::GuardedClient;
+use crate::error::{RequestFailure, RequestFailureKind};
 use crate::link_request::{LinkAnswer, LinkRequest, PageIds};
-use crate::request_failure::{RequestFailure, RequestFailureKind};
 use crate::scheduler::{Load, Reply, Scheduler};
 use crate::settings::{HostSettings, Settings};
 use crate::url_state::UrlState;

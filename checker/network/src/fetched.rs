@@ -9,10 +9,9 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::{Instant, timeout_at};
 use url::Url;
 
-use crate::answer::Answer;
+use crate::answer::{Answer, redirect_target};
 use crate::client::GuardedClient;
-use crate::request::redirect_target;
-use crate::request_failure::{RequestFailure, RequestFailureKind};
+use crate::error::{RequestFailure, RequestFailureKind};
 use crate::settings::Settings;
 
 /// Maximum size of a file that is parsed, in bytes.

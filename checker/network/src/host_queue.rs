@@ -6,8 +6,8 @@ use std::time::Duration;
 use sitegate_check::HostTime;
 use tokio::time::Instant;
 
+use crate::error::{RequestFailure, RequestFailureKind};
 use crate::pace::Pace;
-use crate::request_failure::{RequestFailure, RequestFailureKind};
 use crate::settings::Settings;
 
 /// A host and its queue.

@@ -19,9 +19,8 @@ use url::Url;
 
 use crate::client::{GuardedClient, runtime};
 use crate::crawl_limits::MAX_REDIRECTS;
-use crate::error::NetworkError;
+use crate::error::{NetworkError, RequestFailure, format_status};
 use crate::fetched::{BodyWanted, FetchedAnswer, FetchedBody, fetch};
-use crate::request_failure::{RequestFailure, format_status};
 use crate::scheduler::{Reply, RequestOutcome, Scheduler};
 use crate::settings::Settings;
 

@@ -4,17 +4,14 @@
 //! only to the public internet unless more is allowed. [`open_bucket`] opens a bucket as a
 //! [`Store`](sitegate_publish::store::Store).
 
-mod address;
 mod answer;
 mod bucket;
 mod cache;
-mod certificate;
 mod client;
 mod connector;
 mod crawl;
 mod crawl_limits;
 mod crawler;
-mod dry_run;
 mod error;
 mod external;
 mod external_check;
@@ -25,28 +22,23 @@ mod link_request;
 mod live_visitor;
 mod pace;
 mod profiles;
-mod request;
-mod request_failure;
 mod resolver;
 mod scheduler;
 mod settings;
 mod url_state;
 
-pub use address::AllowedAddresses;
 pub use answer::Answer;
 pub use bucket::open_bucket;
 pub use cache::{Cache, Lifetimes};
 pub use client::{GuardedClient, GuardedRequest, allowed_addresses, authorities, choose_cryptography};
 pub use crawl::Crawl;
 pub use crawler::{CrawlProgress, CrawlSettings};
-pub use dry_run::{HostPlan, host_plans};
-pub use error::NetworkError;
+pub use error::{NetworkError, RequestFailure};
 pub use external::{Answers, CheckProgress};
-pub use external_check::{ExternalCheck, Sender};
+pub use external_check::{ExternalCheck, HostPlan, Sender, host_plans};
 pub use inventories::{InventoryCache, fetch_inventories};
 pub use live_visitor::LiveVisitors;
 pub use profiles::{KNOWN_HOSTS, KnownHost};
-pub use request_failure::RequestFailure;
-pub use resolver::{HostResolver, HostSource};
+pub use resolver::{AllowedAddresses, HostResolver, HostSource};
 pub use scheduler::{Reply, RequestOutcome, Scheduler};
 pub use settings::{HostSettings, Settings};

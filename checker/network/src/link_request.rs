@@ -6,12 +6,11 @@ use sitegate_base::host_name::host_of;
 use sitegate_check::PageFragments;
 use url::Url;
 
-use crate::answer::Answer;
+use crate::answer::{Answer, redirect_target, retry_after};
 use crate::client::{GuardedClient, GuardedRequest};
+use crate::error::{RequestFailureKind, StatusMeaning, format_status};
 use crate::fetched::{FetchedBody, media_type, read_body};
 use crate::profiles::KnownHost;
-use crate::request::{redirect_target, retry_after};
-use crate::request_failure::{RequestFailureKind, StatusMeaning, format_status};
 use crate::scheduler::RequestOutcome;
 use crate::settings::Settings;
 

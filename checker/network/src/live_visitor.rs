@@ -19,7 +19,7 @@ use url::Url;
 
 use crate::answer::Answer;
 use crate::client::{GuardedClient, allowed_addresses, authorities};
-use crate::request_failure::RequestFailure;
+use crate::error::RequestFailure;
 use crate::resolver::HostSource;
 use crate::scheduler::{Reply, RequestOutcome, Scheduler};
 use crate::settings::{HostSettings, Settings};

@@ -14,9 +14,9 @@ use sitegate_check::HostTime;
 use tokio::time::{Instant, sleep_until};
 use url::Url;
 
+use crate::error::{RequestFailure, RequestFailureKind};
 use crate::host_queue::{Attempt, HostQueue};
 use crate::pace::{Pace, Start};
-use crate::request_failure::{RequestFailure, RequestFailureKind};
 use crate::settings::Settings;
 
 /// The outcome of one request, as far as it matters for retries and for the pace of its host.
@@ -314,7 +314,7 @@ mod tests {
     use url::Url;
 
     use super::{Reply, RequestOutcome, Scheduler, backoff};
-    use crate::request_failure::{RequestFailure, RequestFailureKind};
+    use crate::error::{RequestFailure, RequestFailureKind};
     use crate::settings::Settings;
 
     const SECOND: Duration = Duration::from_secs(1);

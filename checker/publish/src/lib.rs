@@ -5,17 +5,16 @@
 //! as data. [`folder`] is one. [`target`] is a store with its URL. [`machine`] gives time and random IDs.
 //! [`target_state`] is what a target stores about earlier runs. [`plan`] compares release and target;
 //! `publisher` executes the plan under a lease, and `post_publish` runs the steps after that. [`history`] finds
-//! the releases to roll back to. [`release_inventories`] reads the inventories of releases. [`status`], [`unlock`], [`gc`] and [`repair`] maintain a target. [`verify`]
-//! checks that the live site matches the seal, by requests of a [`visitor`].
+//! the releases to roll back to. [`release_files`] reads the files and inventories of releases. [`maintenance`] and
+//! [`repair`] maintain a target. [`verify`] checks that the live site matches the seal, by requests of a [`visitor`].
 //!
 //! There is no network here: the crate `sitegate-network` has buckets, and visitors of live sites.
 
-pub mod events;
 pub mod failure;
 pub mod folder;
-pub mod gc;
 pub mod history;
 pub mod machine;
+pub mod maintenance;
 pub(crate) mod path_conflicts;
 pub mod plan;
 pub(crate) mod post_publish;
@@ -26,15 +25,11 @@ pub(crate) mod publisher;
 pub(crate) mod recovery;
 pub mod release;
 pub mod release_files;
-pub mod release_inventories;
 pub mod repair;
 pub mod rollback;
-pub mod status;
 pub mod stop;
 pub mod store;
 pub mod target;
 pub mod target_state;
-pub mod unlock;
-mod url_help;
 pub mod verify;
 pub mod visitor;

@@ -4,13 +4,12 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use crate::events::{Event, Listener};
 use crate::failure::{Failure, FailureKind};
 use crate::plan::Plan;
+use crate::publication::{Event, Listener};
 use crate::target::PublishTarget;
-use crate::target_state::known_edge::KnownEdge;
 use crate::target_state::lease::{self, Lease, RunOptions};
-use crate::target_state::pending::{Pending, PendingVerification, SiteUrl};
+use crate::target_state::pending::{KnownEdge, Pending, PendingVerification, SiteUrl};
 use crate::target_state::state::State;
 use crate::verify::{Earlier, SealedSite, SiteBefore, SiteVerdict, Verification};
 use crate::visitor::{Visitor, Visitors};

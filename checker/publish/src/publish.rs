@@ -5,12 +5,11 @@ use std::time::Duration;
 
 use sitegate_check::{Contract, Seal, contract_digest};
 
-use crate::events::{Event, Listener};
 use crate::failure::{Failure, FailureKind};
 use crate::plan::{Plan, PlanLimits};
 pub use crate::post_publish::PostPublish;
 use crate::post_publish::{ExpectedSite, FailedStep, LiveRun, look_before, run_steps, validate_options};
-use crate::publication::{Publication, PublishOutcome};
+use crate::publication::{Event, Listener, Publication, PublishOutcome};
 use crate::publisher::{self, ContentSource};
 use crate::release::lineage::{Lineage, RollbackReason};
 use crate::release::manifest::{Object, ReleaseManifest};

@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use bytes::Bytes;
 use futures_util::StreamExt;
 
-use crate::events::{Event, Listener};
 use crate::failure::{Failure, FailureKind};
 use crate::plan::{Backup, Plan};
+use crate::publication::{Event, Listener};
 use crate::release::manifest::{Object, ObjectRole, ReleaseInventory, switch_rank};
 use crate::release::sealed_export::{SealedExport, content_changed};
 use crate::store::{Condition, Content, Headers, StoreError, Write};

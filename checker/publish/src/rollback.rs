@@ -1,13 +1,12 @@
 //! Rolls back: makes an earlier release live again, using only files on the target.
 
-use crate::events::{Event, Listener};
 use crate::failure::{Failure, FailureKind};
 use crate::history::{
     choose_release, plan_rollback, refuse_damaged, refuse_unrestorable, rollback_candidates,
 };
 use crate::plan::Plan;
 use crate::post_publish::{LiveRun, PostPublish, validate_options};
-use crate::publication::{Publication, PublishOutcome};
+use crate::publication::{Event, Listener, Publication, PublishOutcome};
 use crate::publisher::{self, ContentSource};
 use crate::release::lineage::RollbackReason;
 use crate::target::PublishTarget;

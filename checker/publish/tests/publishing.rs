@@ -8,10 +8,9 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use sitegate_check::{CheckTarget, Checker, Contract, Seal};
-use sitegate_publish::events::{Event, Listener};
 use sitegate_publish::failure::{Failure, FailureKind};
 use sitegate_publish::plan::PlanLimits;
-use sitegate_publish::publication::Publication;
+use sitegate_publish::publication::{Event, Listener, Publication};
 use sitegate_publish::publish::{PostPublish, PublishRequest, publish};
 use sitegate_publish::target::PublishTarget;
 

@@ -1,4 +1,5 @@
-//! Finds the changed blocks, metadata and attributes of each page.
+//! Finds the changed blocks, metadata and attributes of each page, and decides in which section of a review a changed
+//! attribute is listed.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -7,6 +8,7 @@ use rayon::prelude::*;
 
 use crate::align;
 use crate::pages::PagePair;
+use crate::review::CauseKind;
 use crate::texts::{TextId, TextTable};
 
 /// Maximum product of the numbers of removed and added blocks in a row that are paired by their words.
@@ -197,11 +199,58 @@ fn similarity(old: PageBlock, new: PageBlock, texts: &TextTable) -> u32 {
     }
 }
 
+/// Returns the kind of a changed attribute by its name, such as `a[href]`.
+pub(crate) fn attribute_kind(name: &str) -> CauseKind {
+    const TARGETS: [&str; 14] = [
+        "href",
+        "src",
+        "action",
+        "url",
+        "poster",
+        "ping",
+        "cite",
+        "background",
+        "manifest",
+        "codebase",
+        "archive",
+        "longdesc",
+        "usemap",
+        "hx-",
+    ];
+    const POLICIES: [&str; 14] = [
+        "integrity",
+        "crossorigin",
+        "referrer",
+        "sandbox",
+        "allow",
+        "csp",
+        "rel",
+        "target",
+        "formtarget",
+        "srcdoc",
+        "content-security-policy",
+        "credentialless",
+        "http-equiv",
+        "x-frame-options",
+    ];
+    let (element, attribute) = name.split_once('[').unwrap_or(("", name));
+    let attribute = attribute.trim_end_matches(']');
+    if attribute.starts_with("on") || POLICIES.iter().any(|own| attribute.starts_with(own)) {
+        CauseKind::Policy
+    } else if element != "meta" && TARGETS.iter().any(|own| attribute.contains(own)) || name == "object[data]"
+    {
+        CauseKind::Target
+    } else {
+        CauseKind::Attribute
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{ChangePlace, changes};
+    use super::{ChangePlace, attribute_kind, changes};
     use crate::facts::PageFacts;
     use crate::pages::{PagePair, PairedBy};
+    use crate::review::CauseKind;
     use crate::texts::Texts;
 
     #[test]
@@ -223,6 +272,26 @@ mod tests {
             });
             let expected = ["script[crossorigin]", "link[rel]", "link[rel]", "a[ping]"];
             assert_eq!(found.collect::<Vec<_>>(), expected);
+        }
+    }
+
+    #[test]
+    fn attributes_have_kinds() {
+        for (name, kind) in [
+            ("a[href]", CauseKind::Target),
+            ("button[formaction]", CauseKind::Target),
+            ("img[data-srcset]", CauseKind::Target),
+            ("object[data]", CauseKind::Target),
+            ("svg use[xlink:href]", CauseKind::Target),
+            ("script[integrity]", CauseKind::Policy),
+            ("button[onclick]", CauseKind::Policy),
+            ("meta[content-security-policy]", CauseKind::Policy),
+            ("meta[referrer]", CauseKind::Policy),
+            ("img[alt]", CauseKind::Attribute),
+            ("p[hidden]", CauseKind::Attribute),
+            ("noscript", CauseKind::Attribute),
+        ] {
+            assert_eq!(attribute_kind(name), kind, "{name}");
         }
     }
 }

@@ -6,9 +6,8 @@ use sitegate_base::artifact::REVIEW;
 use sitegate_base::plural::thousands;
 
 use crate::address_causes::address_causes;
-use crate::attribute_kind::attribute_kind;
 use crate::browser_causes::{browser_causes, hashes};
-use crate::changes::{ChangePlace, changes};
+use crate::changes::{ChangePlace, attribute_kind, changes};
 use crate::facts::{PageFacts, SiteFacts};
 use crate::file_causes::{byte_causes, file_changes};
 use crate::look_at::pages_to_look_at;

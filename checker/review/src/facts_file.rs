@@ -16,8 +16,7 @@ use serde::{Deserialize, Serialize};
 use sitegate_base::artifact::{ArtifactRefusal, FACTS};
 use thiserror::Error;
 
-use crate::bounded::{TOO_MANY, too_many};
-use crate::facts::SiteFacts;
+use crate::facts::{SiteFacts, TOO_MANY, too_many};
 use crate::texts::{TextId, TextTable, Texts};
 
 /// Maximum size of a file in bytes.

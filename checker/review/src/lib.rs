@@ -7,8 +7,6 @@
 
 mod address_causes;
 mod align;
-mod attribute_kind;
-mod bounded;
 mod browser_causes;
 mod changes;
 mod compare;

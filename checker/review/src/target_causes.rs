@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use sitegate_base::host_name::host_and_port;
 use sitegate_base::plural::{count, thousands};
 
-use crate::attribute_kind::attribute_kind;
+use crate::changes::attribute_kind;
 use crate::facts::{PageFacts, SiteFacts};
 use crate::pages::{PagePair, PagePairs, PairedBy};
 use crate::review::{CauseKind, EXAMPLES, ReviewCause};

@@ -4,8 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use foldhash::fast::FixedState;
 
-use crate::attribute_kind::attribute_kind;
-use crate::changes::{BlockChange, ChangePlace};
+use crate::changes::{BlockChange, ChangePlace, attribute_kind};
 use crate::pages::PagePair;
 use crate::texts::{TextId, TextTable};
 use crate::words::{PartKind, is_time, shape, word_diff};

@@ -1,11 +1,29 @@
-//! Parses one script and reads its syntax tree.
+//! Parses one script and reads its syntax tree, unless it certainly loads nothing.
+
+use std::sync::LazyLock;
 
 use oxc_allocator::Allocator;
 use oxc_parser::Parser;
 use oxc_span::SourceType;
+use regex::bytes::Regex;
 
 use super::facts::{Script, ScriptError};
 use super::{data, nesting, reader};
+
+/// Words of the language or of bundlers; every script that loads something contains one.
+///
+/// A `src` or `href` counts if it is a script or a style sheet of the same site.
+static WORDS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(
+        r#"(?-u:\.(?:src|href)[ \n]*=[ \n]*["'`](?:[\w.-]|/[^/"'`])[^"'`:\n]*\.(?:css|m?js)["'`?#])|url\(|import|Worker|Worklet|new URL|fetch|webpack|\.push\(\[\[|sourceMappingURL|__VP_|__SSG_|System|static/|pagePath|require\(\[|require\(\{|requirejs|require\.config|require\s*=|define\(["'`\[]|bundlePath|path_to_searchindex|buildAssetsDir|setDynamicModuleResourcesMap|SwaggerUI|Redoc\.init|createApiReference|\$docsify|Reveal\.initialize"#,
+    )
+    .ok()
+});
+
+/// Whether a script may load anything. If not, it need not be parsed.
+pub fn may_load(text: &[u8]) -> bool {
+    WORDS.as_ref().is_none_or(|words| words.is_match(text))
+}
 
 /// Memory of the parser, to be reused for many scripts.
 #[derive(Default)]

@@ -1,16 +1,21 @@
-//! The list of commands. Each has its own file below `commands`, with its arguments and what it does.
+//! The command line: the options of every command (the log level and colors), and the list of commands. The files
+//! below `commands` have their arguments and what they do.
+
+use std::env;
 
 use clap::error::{ContextKind, ContextValue};
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-
+use clap::{ArgAction, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use sitegate_base::nearest::nearest;
+use tracing::level_filters::LevelFilter;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::fmt;
+use tracing_subscriber::prelude::*;
 
 use crate::commands::{
-    carry, check, completions, diff, explain, help, host_config, init, inventory, man, mv, publish,
-    redirects, render, rollback, schema, serve, target, verify, watch,
+    carry, check, diff, explain, help, host_config, init, integration, inventory, mv, publish, redirects,
+    render, rollback, serve, target, verify, watch,
 };
-use crate::global_args::GlobalArgs;
-use crate::terminal::Outcome;
+use crate::terminal::{self, Outcome};
 
 /// The gate a static site must pass before it goes live.
 #[derive(Debug, Parser)]
@@ -59,11 +64,11 @@ enum Command {
     /// Convert and join inventories: the addresses of sites
     Inventory(inventory::Args),
     /// Print the JSON Schema of sitegate.toml, a report or a review
-    Schema(schema::Args),
+    Schema(integration::SchemaArgs),
     /// Print a completion script for a shell
-    Completions(completions::Args),
+    Completions(integration::CompletionsArgs),
     /// Print the man page of the program or of a command
-    Man(man::Args),
+    Man(integration::ManArgs),
     /// List all commands, or print the help of one
     Help(help::Args),
 }
@@ -122,10 +127,69 @@ impl Cli {
             Command::HostConfig(args) => host_config::run(args),
             Command::Render(args) => render::run(args),
             Command::Inventory(args) => inventory::run(args),
-            Command::Schema(args) => schema::run(args),
-            Command::Completions(args) => completions::run(args, Cli::command()),
-            Command::Man(args) => man::run(args, Cli::command()),
+            Command::Schema(args) => integration::print_schema(args),
+            Command::Completions(args) => integration::print_completions(args, Cli::command()),
+            Command::Man(args) => integration::print_man_page(args, Cli::command()),
             Command::Help(args) => help::run(args, Cli::command()),
         }
     }
+}
+
+/// The options of every command.
+#[derive(Debug, clap::Args)]
+struct GlobalArgs {
+    // Only short help, as for `--color`: with more, clap would print the long help of the program for `--help`.
+    /// Log stages to stderr; -vv adds files and requests
+    #[arg(long, short, global = true, action = ArgAction::Count, display_order = 990)]
+    verbose: u8,
+    /// Use color: auto, always or never [default: auto]
+    #[arg(
+        long,
+        global = true,
+        value_name = "WHEN",
+        display_order = 991,
+        value_enum,
+        default_value = "auto",
+        hide_default_value = true,
+        hide_possible_values = true
+    )]
+    color: ColorChoice,
+}
+
+impl GlobalArgs {
+    /// Applies the options to the process.
+    pub fn apply(&self) {
+        set_color(self.color);
+        let level = match self.verbose {
+            0 => return,
+            1 => LevelFilter::INFO,
+            _ => LevelFilter::DEBUG,
+        };
+        let lines =
+            fmt::layer().with_writer(terminal::stderr).with_target(false).with_timer(fmt::time::uptime());
+        // Only events of this program's crates: all their names start with `sitegate`.
+        tracing_subscriber::registry()
+            .with(lines.with_filter(Targets::new().with_target("sitegate", level)))
+            .init();
+    }
+}
+
+/// Applies `--color` of a command line that cannot be parsed or requests help.
+pub fn apply_color_of_unparsed() {
+    let words: Vec<String> = env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
+    let after = words.iter().position(|word| word == "--color").and_then(|at| words.get(at + 1));
+    let value = words.iter().find_map(|word| word.strip_prefix("--color=")).or(after.map(String::as_str));
+    set_color(value.and_then(|value| ColorChoice::from_str(value, false).ok()).unwrap_or_default());
+}
+
+fn set_color(choice: ColorChoice) {
+    let is_set = |name| env::var_os(name).is_some_and(|value| !value.is_empty() && value != "0");
+    match choice {
+        ColorChoice::Always => anstream::ColorChoice::Always,
+        ColorChoice::Never => anstream::ColorChoice::Never,
+        // anstream reads the other variables, but not `FORCE_COLOR`.
+        ColorChoice::Auto if is_set("FORCE_COLOR") && !is_set("NO_COLOR") => anstream::ColorChoice::Always,
+        ColorChoice::Auto => anstream::ColorChoice::Auto,
+    }
+    .write_global();
 }

@@ -21,10 +21,10 @@ use url::Url;
 
 use crate::crawl_limits::CrawlLimits;
 use crate::error::Error;
+use crate::export_args;
 use crate::inventory_file;
-use crate::missing_folder;
 use crate::online::LiveCrawl;
-use crate::release_folder;
+use crate::target_args;
 
 /// Files whose contents are read from a target.
 const READ: [&str; 7] = [".html", ".htm", ".css", ".js", ".mjs", ".xml", ".txt"];
@@ -174,7 +174,7 @@ impl BuildReader<'_> {
                     let is_read = || READ.iter().any(|extension| name.ends_with(extension));
                     !name.contains('.') || name.starts_with('_') || is_read()
                 };
-                let release = release_folder::fetch(&url, &self.store, is_needed)?;
+                let release = target_args::fetch_release(&url, &self.store, is_needed)?;
                 Ok(OpenBuild::Release(release.folder, release.contents))
             } else {
                 Err(Error::usage(format!("{source}: write a folder, a file, a target or the URL of a site")))
@@ -184,7 +184,7 @@ impl BuildReader<'_> {
         if path.is_file() {
             return read(path, self.texts).map(OpenBuild::Facts);
         }
-        match missing_folder::explain(path) {
+        match export_args::explain_missing_folder(path) {
             Some(message) => Err(Error::usage(message)),
             None => Ok(OpenBuild::Folder(path.to_path_buf())),
         }

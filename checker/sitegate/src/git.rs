@@ -1,11 +1,13 @@
-//! Reads the history of sources with the program `git`.
+//! Reads the history of sources with the program `git`. Finds the commit of a build, for its seal: in the Git
+//! repository, or else in the variables of a CI system.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::env;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::Stdio;
 
-use sitegate_check::{SourceHistory, SourceRename};
+use sitegate_check::{SealedCommit, SourceHistory, SourceRename};
 use sitegate_sources::edits::{git_command, run_git};
 
 use crate::error::Error;
@@ -130,6 +132,47 @@ fn read_contents(folder: &Path, commit: &str, renames: &mut [SourceRename]) -> i
     drop(input);
     child.wait()?;
     Ok(())
+}
+
+/// The variables of CI systems with the id of the commit: GitHub, GitLab, Bitbucket, Azure Pipelines, Buildkite,
+/// `CircleCI`, Drone and Woodpecker, Jenkins, Netlify, Cloudflare Pages, Vercel.
+const COMMIT_VARIABLES: [&str; 11] = [
+    "GITHUB_SHA",
+    "CI_COMMIT_SHA",
+    "BITBUCKET_COMMIT",
+    "BUILD_SOURCEVERSION",
+    "BUILDKITE_COMMIT",
+    "CIRCLE_SHA1",
+    "DRONE_COMMIT_SHA",
+    "GIT_COMMIT",
+    "COMMIT_REF",
+    "CF_PAGES_COMMIT_SHA",
+    "VERCEL_GIT_COMMIT_SHA",
+];
+
+/// Returns the commit that a build in a folder is made from; `None` if nothing says it, as in the sandbox of Nix.
+pub fn commit_of_build(folder: &Path) -> Option<SealedCommit> {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    commit_of_checkout(folder).or_else(|| {
+        let id =
+            COMMIT_VARIABLES.iter().find_map(|name| env::var(name).ok().filter(|id| is_commit_id(id)))?;
+        Some(SealedCommit { id, modified: false })
+    })
+}
+
+/// Returns the commit of a checkout. Files that Git does not track are no change: an export is one of them.
+fn commit_of_checkout(folder: &Path) -> Option<SealedCommit> {
+    let head = run_git(folder, &["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]).ok()?;
+    let id = str::from_utf8(&head).ok()?.trim().to_owned();
+    let changes = run_git(folder, &["status", "--porcelain", "--untracked-files=no"]);
+    // If Git cannot compare, the files may differ.
+    is_commit_id(&id)
+        .then_some(SealedCommit { id, modified: changes.map_or(true, |changes| !changes.is_empty()) })
+}
+
+/// Whether a text is the id of a commit: SHA-1 or SHA-256.
+fn is_commit_id(text: &str) -> bool {
+    matches!(text.len(), 40 | 64) && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use sitegate_address::inventory::{Compression, Inventory, MAX_SIZE};
 use sitegate_base::atomic_file::{self, REPORT};
 use sitegate_check::{Contract, FetchedInventories, FetchedInventory, InventorySource, is_target};
 use sitegate_publish::failure::Failure;
-use sitegate_publish::release_inventories;
+use sitegate_publish::release_files;
 use sitegate_publish::target::TargetOptions;
 use url::Url;
 
@@ -111,7 +111,7 @@ fn read_target(contract: &Contract, url: &Url) -> Result<Vec<u8>, Error> {
     let mut text = String::new();
     runtime::run(async {
         let target = target_args::open(url.as_str(), &TargetOptions::default()).await?;
-        text = release_inventories::kept_inventory(&target).await?.to_text();
+        text = release_files::kept_inventory(&target).await?.to_text();
         Ok::<(), Failure>(())
     })?;
     Ok(text.into_bytes())

@@ -4,7 +4,6 @@ mod baseline_args;
 mod carry;
 mod cli;
 mod commands;
-mod commit;
 mod crawl_limits;
 mod edited_files;
 mod error;
@@ -14,18 +13,14 @@ mod facts_file;
 mod file_watcher;
 mod fixes;
 mod git;
-mod global_args;
 mod inventory_file;
-mod missing_folder;
 #[cfg(feature = "network")]
 mod online;
 #[cfg(not(feature = "network"))]
 #[path = "offline.rs"]
 mod online;
 mod plan_output;
-mod progress;
 mod redirect_writer;
-mod release_folder;
 mod report_args;
 mod runtime;
 mod sorted_list;
@@ -53,7 +48,7 @@ fn main() -> ExitCode {
             terminal::print(|out| write!(out, "{version}")).map(|()| 0).map_err(error::Error::Output)
         }
         Err(error) => {
-            global_args::apply_color_of_unparsed();
+            cli::apply_color_of_unparsed();
             terminal::print_clap_message(&error)
         }
     };

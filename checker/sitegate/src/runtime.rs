@@ -4,13 +4,12 @@ use std::io::{self, Write};
 use std::pin::pin;
 
 use sitegate_base::sanitize::visible;
-use sitegate_publish::events::Event;
 use sitegate_publish::failure::{Failure, FailureKind};
+use sitegate_publish::publication::Event;
 use sitegate_publish::stop;
 
 use crate::error::Error;
-use crate::progress::ProgressLine;
-use crate::terminal::{self, Outcome};
+use crate::terminal::{self, Outcome, ProgressLine};
 
 /// Runs a command that works on a target.
 ///

@@ -6,7 +6,7 @@ use std::time::Duration;
 use sitegate_base::url_secrets::without_secrets;
 use sitegate_publish::failure::FailureKind;
 use sitegate_publish::machine::{Machine, ThisMachine};
-use sitegate_publish::status;
+use sitegate_publish::maintenance;
 use sitegate_publish::target_state::state::State;
 
 use crate::error::Error;
@@ -69,7 +69,7 @@ pub fn after_failure(error: &Error, target: &TargetArgs) -> Option<String> {
 fn read(target: &TargetArgs) -> Option<State> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().ok()?;
     let state = runtime.block_on(async {
-        let read = async { status::read_state(&target.open().await.ok()?).await.ok() };
+        let read = async { maintenance::read_state(&target.open().await.ok()?).await.ok() };
         tokio::time::timeout(MAX_TIME, read).await.ok().flatten()
     });
     runtime.shutdown_background();

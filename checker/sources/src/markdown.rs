@@ -3,11 +3,9 @@
 
 mod autolink;
 mod blocks;
-mod definitions;
 mod destination;
 pub(crate) mod directives;
 pub(crate) mod fragment;
-mod indented;
 mod lines;
 mod raw_html;
 mod reader;

@@ -10,10 +10,8 @@ use sitegate_html::refresh::{self, Refresh};
 use sitegate_html::tokenizer::{Tag, Token, Tokenizer};
 
 use crate::reference::{Manner, SourceScan, SourceTag};
-use crate::templates::dialect::Dialect;
 use crate::templates::expressions::{self, Expression};
-use crate::templates::masked::Masked;
-use crate::templates::masking::mask;
+use crate::templates::masking::{Dialect, Masked, mask};
 use crate::url_attributes::{UrlsIn, add_urls, decode_html, trimmed, urls_in};
 use crate::{css, data, scripts, values};
 

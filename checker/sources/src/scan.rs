@@ -1,8 +1,83 @@
-//! Finds the references of a file by its format.
+//! Finds the references of a file by its format, and proves edits by a second scan: each changes one reference, and
+//! nothing else that is one.
 
-use crate::format::SourceFormat;
-use crate::reference::{SourceOptions, SourceScan};
-use crate::{css, data, markdown, mdx, python, redirects, restructured, scripts, templates};
+use std::ops::Range;
+
+use sitegate_address::SitePath;
+
+use crate::reference::{SourceOptions, SourceReference, SourceScan, decoded_reference};
+use crate::{css, data, markdown, mdx, python, restructured, scripts, templates};
+
+/// A format whose references are known. All other files are only searched as text, and never edited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SourceFormat {
+    /// `CommonMark` with the extensions of GitHub and `MyST`, front matter, and shortcodes of generators.
+    Markdown,
+    /// MDX: Markdown with JSX and expressions.
+    Mdx,
+    /// reStructuredText.
+    Restructured,
+    /// HTML, XHTML and SVG.
+    Html,
+    /// Markup of a template language or of a component: Liquid, Jinja, Go, ERB, Vue, Astro, Svelte.
+    Template,
+    /// Style sheets.
+    Css,
+    /// JSON, also with comments.
+    Json,
+    /// YAML.
+    Yaml,
+    /// TOML.
+    Toml,
+    /// `JavaScript` and `TypeScript`, also with JSX.
+    Script,
+    /// Python: its docstrings, and settings such as `conf.py`.
+    Python,
+    /// A `_redirects` file.
+    Redirects,
+}
+
+impl SourceFormat {
+    /// Returns the format of a file; `None` if its references are not known. Jekyll, Hugo and Eleventy have their templates
+    /// in `.html` files, which only their text shows.
+    pub fn of(path: &str, text: &str) -> Option<SourceFormat> {
+        /// Delimiters of Liquid, Jinja, Go, Handlebars, ERB and EJS.
+        const DELIMITERS: [&str; 3] = ["{{", "{%", "<%"];
+        match SourceFormat::of_path(path) {
+            Some(SourceFormat::Html) if DELIMITERS.iter().any(|delimiter| text.contains(delimiter)) => {
+                Some(SourceFormat::Template)
+            }
+            format => format,
+        }
+    }
+
+    /// Returns the format of a file by its path alone; `None` if its references are not known.
+    pub fn of_path(path: &str) -> Option<SourceFormat> {
+        let path = SitePath::new(path);
+        if path.name() == "_redirects" {
+            return Some(SourceFormat::Redirects);
+        }
+        Some(match path.extension()?.to_ascii_lowercase().as_str() {
+            "md" | "markdown" | "mkd" | "mdown" => SourceFormat::Markdown,
+            "mdx" => SourceFormat::Mdx,
+            // Sphinx reads any extension; `.txt` is that of Django's documentation.
+            "rst" | "rest" | "txt" => SourceFormat::Restructured,
+            "html" | "htm" | "xhtml" | "svg" => SourceFormat::Html,
+            "vue" | "astro" | "svelte" | "liquid" | "njk" | "jinja" | "jinja2" | "j2" | "twig" | "hbs"
+            | "handlebars" | "mustache" | "ejs" | "erb" | "tmpl" | "gohtml" | "webc" => {
+                SourceFormat::Template
+            }
+            "css" | "scss" | "sass" | "less" | "pcss" => SourceFormat::Css,
+            "json" | "jsonc" | "json5" | "webmanifest" => SourceFormat::Json,
+            // `.pages` has the navigation of a folder for a plugin of MkDocs.
+            "yml" | "yaml" | "pages" => SourceFormat::Yaml,
+            "toml" => SourceFormat::Toml,
+            "js" | "mjs" | "cjs" | "jsx" | "ts" | "mts" | "cts" | "tsx" => SourceFormat::Script,
+            "py" => SourceFormat::Python,
+            _ => return None,
+        })
+    }
+}
 
 /// Finds the references of a text, by the format that its path has.
 ///
@@ -24,8 +99,75 @@ pub fn scan<'t>(path: &str, text: &'t str, options: SourceOptions) -> SourceScan
         Some(SourceFormat::Toml) => data::toml(text, whole, &mut scan),
         Some(SourceFormat::Script) => scripts::scan(path, text, whole, &mut scan),
         Some(SourceFormat::Python) => python::scan(path, text, options, &mut scan),
-        Some(SourceFormat::Redirects) => redirects::scan(text, &mut scan),
+        Some(SourceFormat::Redirects) => data::redirects_file(text, &mut scan),
     }
     scan.sort();
     scan
+}
+
+/// Whether a text has the same references after its edits, apart from those that contain an edit, and each of these is
+/// the new text. `before` are its references; edits are sorted and disjoint.
+///
+/// A new text may end a reference too early, or begin another one: a parenthesis in Markdown, a quote in an attribute.
+pub fn keeps_references(
+    (path, text): (&str, &str),
+    before: &[SourceReference<'_>],
+    edits: &[(Range<usize>, &str)],
+    options: SourceOptions,
+) -> bool {
+    let mut new = String::with_capacity(text.len());
+    let mut end = 0;
+    for (range, replacement) in edits {
+        let Some(kept) = text.get(end..range.start) else { return false };
+        new.extend([kept, replacement]);
+        end = range.end;
+    }
+    new.push_str(text.get(end..).unwrap_or_default());
+    let after = scan(path, &new, options).references;
+    let mut edits = edits.iter().peekable();
+    let mut shift = 0_isize;
+    let keeps = |(old, found): (&SourceReference<'_>, &SourceReference<'_>)| {
+        let start = old.range.start.wrapping_add_signed(shift);
+        let mut is_edited = false;
+        while let Some((range, replacement)) = edits.next_if(|(range, _)| range.start < old.range.end) {
+            if range.start < old.range.start || range.end > old.range.end {
+                return false;
+            }
+            shift += replacement.len() as isize - range.len() as isize;
+            is_edited = true;
+        }
+        let is_same_place =
+            found.range == (start..old.range.end.wrapping_add_signed(shift)) && found.manner == old.manner;
+        let is_as_expected = if is_edited {
+            decoded_reference(&found.target) == decoded_reference(&new[found.range.clone()])
+        } else {
+            found.target == old.target
+        };
+        is_same_place && is_as_expected
+    };
+    after.len() == before.len() && before.iter().zip(&after).all(keeps) && edits.next().is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{keeps_references, scan};
+    use crate::reference::SourceOptions;
+
+    #[track_caller]
+    fn keeps(path: &str, text: &str, old: &str, new: &str) -> bool {
+        let start = text.find(old).unwrap_or_default();
+        let before = scan(path, text, SourceOptions::default()).references;
+        keeps_references((path, text), &before, &[(start..start + old.len(), new)], SourceOptions::default())
+    }
+
+    #[test]
+    fn an_edit_changes_one_reference() {
+        let text = "[a](x.md) `x.txt` <b title=\"y\" href='z.md'>";
+        assert!(keeps("a.md", text, "x.md", "v/w.md"));
+        assert!(keeps("a.md", text, "z.md", "v/w.md"));
+        assert!(!keeps("a.md", text, "x.md", "x).md"), "ends the reference");
+        assert!(!keeps("a.md", text, "z.md", "z' src='w"), "begins another one");
+        assert!(!keeps("a.md", text, "x.txt", "w.txt"), "is in code");
+        assert!(!keeps("a.md", text, "y", "w"), "is no reference");
+    }
 }

@@ -7,9 +7,8 @@ use sitegate_address::SitePath;
 use sitegate_script::{LiteralPlace, LiteralSyntax, ScriptPart, read_literals};
 
 use crate::reference::{Manner, SourceScan, SourceTag};
-use crate::sidebars::{add_sidebar_id, is_sidebar};
 use crate::url_attributes::{UrlsIn, add_urls, decode_html, urls_in};
-use crate::values::{is_address, is_literal, is_path_like, may_refer, reference};
+use crate::values::{add_sidebar_id, is_address, is_literal, is_path_like, is_sidebar, may_refer, reference};
 
 /// Finds the references of a script in a range of the text. `path` decides between `JavaScript`, `TypeScript` and JSX.
 /// A script that cannot be parsed is inert.

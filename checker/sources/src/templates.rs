@@ -1,11 +1,7 @@
 //! Template languages and components: what they hide from the text, and the references in their expressions.
 
-mod braces;
-mod constructs;
-pub(crate) mod dialect;
 pub(crate) mod expressions;
 mod hidden;
-pub(crate) mod masked;
 pub(crate) mod masking;
 
 use std::ops::Range;
@@ -13,8 +9,7 @@ use std::ops::Range;
 use sitegate_address::SitePath;
 use sitegate_html::raw_text::find_end_tag;
 
-use self::dialect::Dialect;
-use self::masking::mask;
+use self::masking::{Dialect, mask};
 use crate::reference::{Manner, SourceScan};
 use crate::{data, markup, scripts};
 

@@ -1,12 +1,13 @@
-//! Decides whether a value of data, settings or a script names a page or a file.
+//! Decides which values of data, settings and scripts name a page or a file.
 
 use std::borrow::Cow;
-
-use sitegate_address::{SitePath, UrlReference};
+use std::ops::Range;
 
 use sitegate_address::extension::is_one_of;
+use sitegate_address::{SitePath, UrlReference};
+use sitegate_script::LiteralPlace;
 
-use crate::reference::{Manner, SourceReference};
+use crate::reference::{Manner, SourceReference, SourceScan};
 
 /// Keys whose values are addresses of the page itself, or earlier ones. An edit would change the page's own address.
 #[rustfmt::skip]
@@ -130,6 +131,34 @@ pub(crate) fn reference<'t>(
     let written = text.get(range.clone()).unwrap_or_default();
     let target = if written == target { Cow::Borrowed(written) } else { Cow::Owned(target.to_owned()) };
     SourceReference { range, manner, target, uses: 1, is_shown_elsewhere: false }
+}
+
+/// Whether a file has the sidebars of Docusaurus, which name documents by their paths without extensions.
+pub(crate) fn is_sidebar(path: &str) -> bool {
+    let name = SitePath::new(path).name();
+    name.starts_with("sidebars.") || name.ends_with("-sidebars.json")
+}
+
+/// Adds a literal of a sidebar if it names a document: an item of a list, or an `id`. Returns whether it does.
+pub(crate) fn add_sidebar_id<'t>(
+    text: &'t str,
+    literal: Range<usize>,
+    value: &str,
+    place: LiteralPlace<'_>,
+    keys: &[String],
+    scan: &mut SourceScan<'t>,
+) -> bool {
+    let key = keys.last().map_or("", String::as_str);
+    let is_id = match place {
+        LiteralPlace::Item => !matches!(key, "tags" | "keywords"),
+        LiteralPlace::Property => key == "id",
+        _ => false,
+    };
+    let is_id = is_id && is_literal(value) && !value.contains(char::is_whitespace);
+    if is_id {
+        scan.references.push(reference(text, literal, value, Manner::Id));
+    }
+    is_id
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::io::{self, Read, Write};
 use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
 
-use crate::inventory::error::InventoryError;
+use crate::inventory::model::InventoryError;
 
 /// Maximum size of an inventory in bytes, after decompression.
 pub const MAX_SIZE: u64 = 64 << 20;

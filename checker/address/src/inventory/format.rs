@@ -37,8 +37,7 @@ use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use sitegate_base::artifact::INVENTORY;
 
 use crate::inventory::compression::{self, Compression};
-use crate::inventory::error::InventoryError;
-use crate::inventory::model::{AnchorSet, AnswerKind, Inventory, InventoryAddress, Via};
+use crate::inventory::model::{AnchorSet, AnswerKind, Inventory, InventoryAddress, InventoryError, Via};
 
 /// Characters of URLs that are encoded. URLs are never decoded.
 const URL: &AsciiSet = &CONTROLS.add(b' ');

@@ -6,13 +6,11 @@
 //! Nothing here does I/O. What is read is bounded: see [`MAX_SIZE`] and [`MAX_ENTRIES`].
 
 mod compression;
-mod error;
 pub mod foreign;
 pub mod format;
 mod model;
 
 pub use compression::{Compression, MAX_SIZE};
-pub use error::InventoryError;
 pub use foreign::{ReadSettings, SitemapPart, read_sitemap, read_sitemap_index};
 pub use format::is_own;
-pub use model::{AnchorSet, AnswerKind, Inventory, InventoryAddress, MAX_ENTRIES, Via};
+pub use model::{AnchorSet, AnswerKind, Inventory, InventoryAddress, InventoryError, MAX_ENTRIES, Via};

@@ -21,8 +21,7 @@ use sitegate_address::robots::RobotsFile;
 use sitegate_host::HEADERS_FILE;
 use sitegate_host::Host;
 use sitegate_host::answer::{NOT_FOUND, is_error_page_name};
-use sitegate_host::config_headers::headers_of_config;
-use sitegate_host::headers_file::{HeaderLine, HeadersFile};
+use sitegate_host::headers_file::{HeaderLine, HeadersFile, headers_of_config};
 use sitegate_host::redirects::Redirects;
 
 /// The header with directives for search engines.

@@ -9,7 +9,7 @@ use super::phrases;
 use super::report_view::{Lead, RenderOptions, View};
 use crate::raw_finding::Severity;
 use crate::report::Report;
-use sitegate_base::markup;
+use sitegate_base::html_writer;
 use sitegate_base::plural::thousands;
 use sitegate_base::sanitize::{is_unseen, visible};
 
@@ -184,7 +184,7 @@ impl Tests<'_> {
 
 /// Escapes text for XML 1.0 elements and attributes. Characters that XML does not allow are written as their code.
 fn escaped(text: &str) -> String {
-    markup::escaped(text, |c, safe| match c {
+    html_writer::escaped(text, |c, safe| match c {
         '\t' => safe.push_str("&#9;"),
         '\n' => safe.push_str("&#10;"),
         '\r' => safe.push_str("&#13;"),

@@ -10,7 +10,7 @@ use crate::report::external_hosts::{ExternalHost, ExternalHosts, HostCounts};
 use crate::report::finding::{Finding, SourcePlace};
 use crate::report::{Report, Verdict};
 use sitegate_base::plural::{capitalized, count, seconds, thousands};
-use sitegate_base::{markdown, markup};
+use sitegate_base::{html_writer, markdown};
 
 /// Maximum number of bytes; GitHub rejects a summary above 1 MiB.
 const LIMIT: usize = 1_000_000;
@@ -210,7 +210,7 @@ fn written(place: &SourcePlace) -> String {
 
 /// Converts a message, in which backticks mark code, to Markdown.
 fn prose(text: &str) -> String {
-    markup::with_code(text, |part| markdown::plain(&shortened(part)), code)
+    html_writer::with_code(text, |part| markdown::plain(&shortened(part)), code)
 }
 
 fn code(text: &str) -> String {

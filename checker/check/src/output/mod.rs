@@ -20,8 +20,7 @@ pub use report_view::RenderOptions;
 use std::io::{self, Write};
 
 use crate::report::Report;
-use sitegate_base::json_schema;
-use sitegate_base::json_writer::{JsonLayout, write_json};
+use sitegate_base::json_writer::{self, JsonLayout, write_json};
 
 /// The output formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -139,5 +138,5 @@ pub fn write(
 
 /// Returns the JSON Schema of the JSON report, in draft 7, which `sitegate schema report` prints.
 pub fn report_schema() -> String {
-    json_schema::schema::<Report>()
+    json_writer::schema::<Report>()
 }

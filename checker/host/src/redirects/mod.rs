@@ -6,7 +6,6 @@ mod index;
 mod lines;
 pub(crate) mod patterns;
 mod redirect;
-mod toml_tables;
 
 use std::io;
 use std::ops::Range;
@@ -14,11 +13,11 @@ use std::path::PathBuf;
 
 use crate::answer::{Files, HostAnswer, HostProfile, Reason};
 use crate::hosts::{Host, REDIRECTS_FILE, redirect_limits};
+pub use config_files::{TomlRedirect, toml_redirects};
 use index::RedirectIndex;
 pub use index::redirect_key;
 use lines::RedirectLines;
 pub use redirect::{Redirect, RedirectOrigin, with_query};
-pub use toml_tables::{TomlRedirect, toml_redirects};
 
 /// Maximum number of redirects to follow before they count as a loop.
 pub const MAX_HOPS: usize = 10;

@@ -3,17 +3,16 @@
 
 mod adoption;
 mod builder;
+mod content;
 pub(crate) mod events;
 mod foreign;
 mod in_body;
 mod insertion;
 mod modes;
 pub(crate) mod quirks;
-mod selected_content;
 mod tables;
 #[cfg(test)]
 pub(crate) mod tests;
-mod text;
 
 pub(crate) use builder::Builder;
 
@@ -23,7 +22,7 @@ use selectors::OpaqueElement;
 
 use crate::attributes::{attribute_value, attributes};
 use crate::element::{Name, Namespace};
-use crate::shadow_mode::is_shadow_mode;
+use crate::templates::is_shadow_mode;
 use crate::tokenizer::AttributeSet;
 
 /// An element or a text of a [`Tree`], or its document.

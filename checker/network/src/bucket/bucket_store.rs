@@ -20,10 +20,11 @@ use sitegate_host::headers::WEBSITE_REDIRECT;
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::Instant;
 
-use crate::bucket::aws::cloudfront;
-use crate::bucket::paging::Listings;
-use crate::bucket::retry::{MAX_ATTEMPTS, RETRY_TIME, backoff, is_disconnected, is_fenced, retry};
-use crate::bucket::store_failure::store_failure;
+use crate::bucket::aws::signed_request;
+use crate::bucket::listing::Listings;
+use crate::bucket::store_failure::{
+    MAX_ATTEMPTS, RETRY_TIME, backoff, is_disconnected, is_fenced, retry, store_failure,
+};
 use crate::bucket::transport::StoreClock;
 use crate::bucket::website_redirect::WebsiteRedirect;
 use sitegate_publish::failure::{Failure, FailureKind};
@@ -169,7 +170,7 @@ impl Store for Bucket {
         })?;
         let found = provider.get_credential().await;
         let credential = found.map_err(|error| store_failure(&error, "cannot get credentials"))?;
-        Ok(cloudfront::invalidate(&credential, distribution, reference).await?)
+        Ok(signed_request::invalidate_cloudfront(&credential, distribution, reference).await?)
     }
 }
 

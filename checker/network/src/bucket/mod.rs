@@ -4,8 +4,6 @@ mod aws;
 mod bucket_store;
 mod listing;
 mod open_bucket;
-mod paging;
-mod retry;
 mod store_failure;
 mod transport;
 mod upload;

@@ -16,11 +16,10 @@ use url::Url;
 
 use crate::bucket::aws::credentials::Credentials;
 use crate::bucket::aws::credentials_client::CredentialsClient;
-use crate::bucket::aws::endpoint::is_plain_http;
 use crate::bucket::aws::profile;
+use crate::bucket::aws::signed_request::is_plain_http;
 use crate::bucket::bucket_store::{Bucket, MEMORY_KIB};
-use crate::bucket::listing::ListingConnector;
-use crate::bucket::paging::Listings;
+use crate::bucket::listing::{ListingConnector, Listings};
 use crate::bucket::store_failure::unusable;
 use crate::bucket::transport::Transport;
 use crate::bucket::website_redirect::RedirectConnector;

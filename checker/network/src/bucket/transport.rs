@@ -13,7 +13,7 @@ use object_store::client::{
     HttpService,
 };
 
-use crate::request_failure::RequestFailure;
+use crate::error::RequestFailure;
 use sitegate_base::lock::lock;
 use tokio::time::Instant;
 

@@ -16,8 +16,7 @@ use tokio::task::JoinSet;
 use crate::bucket::bucket_store::{
     Bucket, WriteOutcome, attributes, none_if_missing, path, read_body, tag, too_long, unquoted,
 };
-use crate::bucket::retry::{backoff, is_disconnected, is_fenced, retry};
-use crate::bucket::store_failure::store_failure;
+use crate::bucket::store_failure::{backoff, is_disconnected, is_fenced, retry, store_failure};
 use sitegate_publish::failure::{Failure, FailureKind};
 use sitegate_publish::store::{Condition, Content, Headers, LARGE, StoreError};
 

@@ -3,19 +3,17 @@
 mod capabilities;
 mod content;
 mod fence;
-mod names;
 mod object;
 
 use std::time::Duration;
 
 use async_trait::async_trait;
 
-pub use crate::store::capabilities::{Conditions, StoreCapabilities, TagForm};
+pub use crate::store::capabilities::{Conditions, KeyRules, StoreCapabilities, TagForm};
+pub(crate) use crate::store::capabilities::{colliding_keys, invalid_keys};
 pub use crate::store::content::{Content, KeyRange, LARGE, ListingRoom, MAX_DOCUMENT, Write};
 pub(crate) use crate::store::fence::lease_lost;
 pub use crate::store::fence::{Fence, Hold};
-pub use crate::store::names::KeyRules;
-pub(crate) use crate::store::names::{colliding_keys, invalid_keys};
 pub use crate::store::object::{Condition, FileIdentity, Headers, ObjectContent, StoreError, StoredObject};
 
 /// A place for releases. Everything that a publisher does is an operation on a store.

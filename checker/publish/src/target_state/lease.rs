@@ -17,9 +17,8 @@ use crate::plan::Plan;
 use crate::stop::StopGuard;
 use crate::store::{Condition, Hold, MAX_DOCUMENT, StoreError, TagForm, lease_lost};
 use crate::target::PublishTarget;
+use crate::target_state::conditional_writes;
 use crate::target_state::pending::Pending;
-use crate::target_state::probe;
-use crate::target_state::rivals;
 use crate::target_state::state::{self, Capabilities, RunRecord, Stage, State, run_key};
 use sitegate_base::artifact::RUN;
 use sitegate_base::lock::lock;
@@ -85,11 +84,11 @@ impl<'t> Lease<'t> {
     ) -> Result<Lease<'t>, Failure> {
         let capabilities = match state.capabilities(target) {
             Some(capabilities) => capabilities,
-            None => probe::capabilities(target).await?,
+            None => conditional_writes::capabilities(target).await?,
         };
         let last = state.last.as_ref();
         let basis = last.map_or(0, |last| last.number);
-        let number = rivals::next_number(target, basis, capabilities.create);
+        let number = conditional_writes::next_number(target, basis, capabilities.create);
         let record = RunRecord {
             schema_version: RUN.version,
             number,
@@ -125,7 +124,7 @@ impl<'t> Lease<'t> {
         };
         target.fence().raise(run.hold_since(renewed));
         if !run.record().capabilities.create {
-            rivals::refuse(target, basis, number).await?;
+            conditional_writes::refuse_rival(target, basis, number).await?;
             run.verify_held(number).await?;
         } else if state.read.is_none_or(|read| target.machine().elapsed(read) > options.lease) {
             // After such a long time, other runs may have come and gone, and their records may have been
@@ -340,7 +339,7 @@ impl<'t> Lease<'t> {
     /// Fails if a later run than this one exists.
     async fn verify_held(&self, number: u64) -> Result<(), Failure> {
         let has_conditions = self.record().capabilities.create;
-        if let Some(later) = rivals::later_run(self.target, number, has_conditions).await? {
+        if let Some(later) = conditional_writes::later_run(self.target, number, has_conditions).await? {
             return Err(taken_over(later));
         }
         if !has_conditions {

@@ -3,7 +3,7 @@
 //! Each run writes one record, `.sitegate/runs/NUMBER.json`. The record with the highest number is the current
 //! state. A run begins by creating the next record on the condition that it does not exist. Of several
 //! concurrent publishers one succeeds, and that record is its lock. Only its owner writes it again, and each
-//! write renews the lease. Stores without such conditions: see `target_state::rivals`.
+//! write renews the lease. Stores without such conditions: see `target_state::conditional_writes`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;

@@ -1,15 +1,22 @@
 //! Decides what a live site must answer: each file by its URLs on this host, each redirect, and an unknown path.
+//! Requests it, a number of URLs at the same time.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use futures_util::{Stream, StreamExt};
 use sitegate_address::SitePath;
 use sitegate_address::percent::escape_path;
 use sitegate_check::{Contract, Seal, SealedFile};
 use sitegate_host::answer::{Files, HostAnswer, HostProfile};
+use url::Url;
 
 use crate::machine::random_id;
 use crate::release::sealed_export::redirect_page_path;
+use crate::visitor::{NoAnswer, SiteAnswer, Visitor};
+
+/// Maximum number of concurrent requests.
+pub const MAX_REQUESTS: usize = 16;
 
 /// A request, and the answer to expect.
 #[derive(Clone, Debug)]
@@ -171,6 +178,29 @@ impl Files for SealedPaths<'_> {
         let folder = [path, b"/"].concat();
         let at = self.0.partition_point(|file| file.path.as_bytes() < folder.as_slice());
         path.is_empty() || self.0.get(at).is_some_and(|file| file.path.as_bytes().starts_with(&folder))
+    }
+}
+
+/// Requests several URLs at the same time, and returns the answers as they arrive.
+pub(super) fn request_all<'q>(
+    expectations: Vec<Expectation<'q>>,
+    visitor: &dyn Visitor,
+) -> impl Stream<Item = (Expectation<'q>, Result<SiteAnswer, NoAnswer>)> + Unpin {
+    let requests = expectations.into_iter().map(async |expectation| {
+        let answer = expectation.request(visitor).await;
+        (expectation, answer)
+    });
+    Box::pin(futures_util::stream::iter(requests).buffer_unordered(MAX_REQUESTS))
+}
+
+impl Expectation<'_> {
+    async fn request(&self, visitor: &dyn Visitor) -> Result<SiteAnswer, NoAnswer> {
+        let url = Url::parse(&self.url).map_err(|error| NoAnswer {
+            reason: format!("this is no URL: {error}"),
+            was_sent: true,
+            is_private: false,
+        })?;
+        if self.is_head { visitor.head(&url).await } else { visitor.get(&url, self.limit()).await }
     }
 }
 

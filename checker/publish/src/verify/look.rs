@@ -6,12 +6,13 @@ use std::time::Duration;
 use futures_util::StreamExt;
 
 use super::comparison::Mismatch;
-use super::expectation::{Expectation, ExpectedAnswer, ExpectedContent, ExpectedFile, expectations};
-use super::requests::request_all;
+use super::expectation::{
+    Expectation, ExpectedAnswer, ExpectedContent, ExpectedFile, expectations, request_all,
+};
 use super::site::{SealedSite, extension, is_unavailable};
 use crate::failure::Failure;
 use crate::release::manifest::{Object, ReleaseManifest};
-use crate::target_state::known_edge::{EdgeAnswer, KnownEdge};
+use crate::target_state::pending::{EdgeAnswer, KnownEdge};
 use crate::visitor::Visitor;
 use sha2::{Digest, Sha256};
 use sitegate_base::hex::hex;

@@ -1,12 +1,9 @@
 //! Verifies that a live site matches its seal: every file's bytes, and every page with and without a trailing
 //! slash. What an edge made of the answers before a release is no fault of the release.
 
-mod additions;
 mod comparison;
 mod expectation;
-mod judgement;
 mod look;
-mod requests;
 mod site;
 #[cfg(test)]
 mod tests;
@@ -17,15 +14,14 @@ use std::time::Duration;
 use futures_util::StreamExt;
 use tokio::time::Instant;
 
-use self::expectation::expectations;
-use self::requests::request_all;
+use self::expectation::{expectations, request_all};
 use self::site::is_unavailable;
 use crate::failure::Failure;
 use crate::visitor::Visitor;
 
-pub use self::judgement::SiteBefore;
+pub use self::expectation::MAX_REQUESTS;
 pub(crate) use self::look::Earlier;
-pub use self::site::{MAX_REQUESTS, SealedSite, parse_site_url};
+pub use self::site::{SealedSite, SiteBefore, parse_site_url};
 pub use self::verification::{SiteVerdict, Verification, WrongResponse};
 
 /// Pause between two verifications.

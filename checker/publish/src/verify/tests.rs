@@ -19,7 +19,7 @@ use url::Url;
 use super::{Earlier, SealedSite, SiteBefore, SiteVerdict, Verification};
 use crate::failure::FailureKind;
 use crate::release::manifest::{Object, ObjectRole, ReleaseManifest};
-use crate::target_state::known_edge::KnownEdge;
+use crate::target_state::pending::KnownEdge;
 use crate::visitor::{NoAnswer, SiteAnswer, SiteBody, Visitor};
 
 type ReleaseTexts = BTreeMap<&'static str, String>;

@@ -7,7 +7,7 @@ use sitegate_base::plural::count;
 
 use super::comparison::Mismatch;
 use super::expectation::Expectation;
-use super::judgement::{DifferenceCause, SiteBefore};
+use super::site::{DifferenceCause, SiteBefore};
 use crate::failure::{Failure, FailureKind};
 use crate::visitor::{NoAnswer, SiteAnswer};
 

@@ -6,14 +6,13 @@ use std::sync::{Arc, Mutex};
 use std::task::ready;
 use std::time::Duration;
 
-use sitegate_publish::events::Event;
 use sitegate_publish::failure::{Failure, FailureKind};
 use sitegate_publish::plan::{Plan, PlanLimits};
-use sitegate_publish::publication::{Publication, PublishOutcome};
+use sitegate_publish::publication::{Event, Publication, PublishOutcome};
 use sitegate_publish::publish::{PostPublish, PublishRequest, publish};
 use sitegate_publish::rollback::{RollbackRequest, roll_back};
 use sitegate_publish::target::PublishTarget;
-use sitegate_publish::{gc, repair, status, unlock};
+use sitegate_publish::{maintenance, repair};
 use tokio::time::sleep_until;
 
 use super::link::Link;
@@ -132,7 +131,7 @@ impl Run<'_> {
             Operation::Publish(version, keep) => self.publish(*version, *keep).await,
             Operation::RollBack(to) => self.roll_back(to.as_deref()).await,
             Operation::Gc(keep) => {
-                gc::collect_garbage(target, *keep, false).await?;
+                maintenance::collect_garbage(target, *keep, false).await?;
                 Ok(Report::default())
             }
             Operation::Repair => {
@@ -140,11 +139,11 @@ impl Run<'_> {
                 Ok(Report::default())
             }
             Operation::Unlock => {
-                unlock::unlock(target).await?;
+                maintenance::unlock(target).await?;
                 Ok(Report::default())
             }
             Operation::Status => {
-                let status = status::status(target).await?;
+                let status = maintenance::status(target).await?;
                 let state = &status.state;
                 let version = |tree: &str| self.site.version_of(tree);
                 let listed = status

@@ -5,8 +5,8 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
+use sitegate_base::html_writer;
 use sitegate_base::markdown::{code, escaped, plain};
-use sitegate_base::markup;
 use sitegate_base::plural::{count, thousands};
 
 use super::phrases;
@@ -106,7 +106,7 @@ fn tail(review: &Review) -> String {
 
 fn write_cause(review: &Review, cause: &ReviewCause, text: &mut String) {
     let mut own = String::new();
-    let title = phrases::title(cause, |written| markup::with_code(written, plain, code));
+    let title = phrases::title(cause, |written| html_writer::with_code(written, plain, code));
     let _ = writeln!(own, "- {title}  ");
     for parts in &cause.texts {
         let _ = writeln!(own, "  {}  ", marked(parts));

@@ -7,8 +7,7 @@ mod phrases;
 
 use std::io::{self, Write};
 
-use sitegate_base::json_schema;
-use sitegate_base::json_writer::{JsonLayout, write_json};
+use sitegate_base::json_writer::{self, JsonLayout, write_json};
 
 use crate::review::Review;
 
@@ -56,5 +55,5 @@ pub fn write(review: &Review, format: ReviewFormat, out: &mut dyn Write) -> io::
 
 /// Returns the JSON Schema of a review, in draft 7.
 pub fn schema() -> String {
-    json_schema::schema::<Review>()
+    json_writer::schema::<Review>()
 }

@@ -8,7 +8,7 @@ use sitegate_host::TrailingSlash;
 
 use super::config_file::reject_clean_urls;
 use super::patterns::alternatives;
-use super::policy::{arn, publisher_policy, refuse_invalid_bucket};
+use super::s3_website::{arn, publisher_policy, refuse_invalid_bucket};
 use crate::error::ServerError;
 use sitegate_host::headers::{STATE, STORED};
 

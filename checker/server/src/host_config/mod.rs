@@ -1,22 +1,19 @@
 //! Generates host configurations from a contract.
 
 mod apache;
-mod auto_policies;
 mod caddy;
 mod cloudfront;
 mod config_file;
 mod json_hosts;
 mod nginx;
 mod patterns;
-mod policy;
 mod s3_website;
 mod wildcard_hosts;
 
 pub use apache::apache;
-pub use auto_policies::resolve_auto;
 pub use caddy::caddy;
 pub use cloudfront::cloudfront;
-pub use config_file::ConfigFile;
+pub use config_file::{ConfigFile, resolve_auto};
 pub use json_hosts::{firebase, vercel};
 pub use nginx::nginx;
 pub use s3_website::s3_website;

@@ -1,13 +1,18 @@
-//! Response bodies of the preview: bytes, and a part of a file that is read while it is sent.
+//! Response bodies of the preview: bytes, compressed ones from a cache, and a part of a file that is read while it is
+//! sent.
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::pin::Pin;
+use std::sync::Mutex;
 use std::task::{Context, Poll};
 
 use bytes::Bytes;
 use hyper::body::{Body, Frame, SizeHint};
+use sitegate_base::lock::lock;
+use sitegate_host::compression::{Coding, Effort};
 
 /// Number of bytes read at once.
 const CHUNK_SIZE: u64 = 64 << 10;
@@ -69,5 +74,31 @@ impl Body for PreviewBody {
             PreviewBody::Part(_, range) => SizeHint::with_exact(range.end.saturating_sub(range.start)),
             PreviewBody::Unknown => SizeHint::default(),
         }
+    }
+}
+
+/// Maximum size of the cache, in bytes.
+const MAX_CACHE_SIZE: usize = 64 << 20;
+
+/// Compressed bodies, by entity tag.
+#[derive(Default)]
+pub(super) struct CompressedBodies(Mutex<HashMap<String, Bytes>>);
+
+impl CompressedBodies {
+    /// Returns content in compressed form. If only headers are needed, it is not compressed for them.
+    pub fn get(&self, etag: &str, content: &Bytes, coding: Coding, only_headers: bool) -> PreviewBody {
+        if let Some(known) = lock(&self.0).get(etag) {
+            return known.clone().into();
+        }
+        if only_headers {
+            return PreviewBody::Unknown;
+        }
+        let compressed = Bytes::from(coding.compress(content, Effort::Quick));
+        let mut cache = lock(&self.0);
+        if cache.values().map(Bytes::len).sum::<usize>() + compressed.len() > MAX_CACHE_SIZE {
+            cache.clear();
+        }
+        cache.insert(etag.to_owned(), compressed.clone());
+        compressed.into()
     }
 }

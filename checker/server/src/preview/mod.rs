@@ -1,13 +1,9 @@
 //! Previews an export on this machine: serves paths as its host does, with the headers of the contract.
 
-mod allowed_hosts;
-mod auto_headers;
 mod body;
-mod compressed;
 mod conditional;
 mod export_files;
 pub mod server;
-mod write_timeout;
 
 use std::borrow::Cow;
 use std::io;
@@ -18,11 +14,9 @@ use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
 use hyper::{Method, Request, Response, StatusCode, Uri};
 
 use crate::error::ServerError;
-use auto_headers::AutoHeaders;
-use body::PreviewBody;
-use compressed::CompressedBodies;
+use body::{CompressedBodies, PreviewBody};
 use conditional::{RequestedPart, accepted_coding, is_unchanged, requested_part};
-use export_files::{ExportFiles, OpenFile};
+use export_files::{AutoHeaders, ExportFiles, OpenFile};
 use sitegate_address::UrlReference;
 use sitegate_address::percent::{decode, decode_lossy, escape_path, escape_reference};
 use sitegate_check::Contract;

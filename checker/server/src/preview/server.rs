@@ -1,23 +1,28 @@
-//! Runs the preview server: on this machine only, with limits.
+//! Runs the preview server: on this machine only, with limits. Rejects requests with a foreign host name, which
+//! protects the preview from DNS rebinding, and closes connections whose client stops reading.
 
 use std::convert::Infallible;
+use std::future::Future;
 use std::io::{self, Write};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
-use hyper::Request;
+use hyper::header::{self, HeaderMap};
 use hyper::service::service_fn;
+use hyper::{Request, StatusCode, Version};
 use hyper_util::rt::{TokioIo, TokioTimer};
-use tokio::net::TcpListener;
+use sitegate_base::sanitize::visible;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
+use tokio::time::{Instant, Sleep};
 
-use super::allowed_hosts::AllowedHosts;
-use super::write_timeout::WriteTimeoutStream;
 use super::{Preview, plain};
 use crate::error::ServerError;
-use sitegate_base::sanitize::visible;
 
 /// Maximum number of concurrent connections. A browser opens six.
 const MAX_CONNECTIONS: usize = 128;
@@ -124,5 +129,157 @@ pub fn announce(out: &mut dyn Write, url: &str, root: &Path) -> io::Result<()> {
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         other => other,
+    }
+}
+
+/// Host names of this machine, which no other site can take.
+const LOCAL_HOSTS: [&str; 3] = ["127.0.0.1", "localhost", "[::1]"];
+
+/// The allowed hosts (RFC 9110, section 7.2). A web page can resolve its own name to 127.0.0.1 (DNS rebinding)
+/// to read the preview as its own origin. Its requests still carry that name.
+struct AllowedHosts {
+    port: u16,
+    named: Vec<String>,
+}
+
+impl AllowedHosts {
+    /// Allows this machine at a port, and additional hosts.
+    pub fn new(port: u16, named: &[String]) -> AllowedHosts {
+        AllowedHosts { port, named: named.iter().map(|name| name.to_ascii_lowercase()).collect() }
+    }
+
+    /// Rejects a request for another host.
+    ///
+    /// # Errors
+    /// The status and the message.
+    pub fn reject<B>(&self, request: &Request<B>) -> Result<(), (StatusCode, &'static str)> {
+        let host = match request.uri().authority() {
+            Some(authority) => authority.as_str(),
+            None => match single_host(request.headers()) {
+                Some(host) => host,
+                // Old programs send no host.
+                None if request.version() == Version::HTTP_10
+                    && !request.headers().contains_key(header::HOST) =>
+                {
+                    return Ok(());
+                }
+                None => {
+                    return Err((StatusCode::BAD_REQUEST, "400: a request needs exactly one Host header\n"));
+                }
+            },
+        };
+        if self.is_allowed(&host.to_ascii_lowercase()) {
+            Ok(())
+        } else {
+            Err((
+                StatusCode::MISDIRECTED_REQUEST,
+                "421: this preview serves only 127.0.0.1, localhost and [::1]; use `sitegate serve --host NAME` to \
+                 allow another host\n",
+            ))
+        }
+    }
+
+    fn is_allowed(&self, host: &str) -> bool {
+        let without_port = match host.rsplit_once(':') {
+            Some((name, port)) if port.parse() == Ok(self.port) => name,
+            _ => host,
+        };
+        let named = |known: &String| known == host || known == without_port;
+        LOCAL_HOSTS.contains(&without_port) || self.named.iter().any(named)
+    }
+}
+
+fn single_host(headers: &HeaderMap) -> Option<&str> {
+    let mut hosts = headers.get_all(header::HOST).iter();
+    let host = hosts.next()?.to_str().ok()?;
+    hosts.next().is_none().then_some(host)
+}
+
+/// How long a client may stop reading.
+const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// A connection with a write timeout.
+struct WriteTimeoutStream {
+    stream: TcpStream,
+    end: Pin<Box<Sleep>>,
+    waiting: bool,
+}
+
+impl WriteTimeoutStream {
+    /// Wraps a connection.
+    pub fn new(stream: TcpStream) -> WriteTimeoutStream {
+        WriteTimeoutStream { stream, end: Box::pin(tokio::time::sleep(WRITE_TIMEOUT)), waiting: false }
+    }
+
+    /// Fails if a write has been pending for too long.
+    fn watch<T>(&mut self, context: &mut Context<'_>, written: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
+        if written.is_ready() {
+            self.waiting = false;
+            return written;
+        }
+        if !self.waiting {
+            self.waiting = true;
+            self.end.as_mut().reset(Instant::now() + WRITE_TIMEOUT);
+        }
+        ready!(self.end.as_mut().poll(context));
+        Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
+    }
+}
+
+impl AsyncRead for WriteTimeoutStream {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        // The server has its own timeout for reading requests.
+        Pin::new(&mut self.stream).poll_read(context, buffer)
+    }
+}
+
+impl AsyncWrite for WriteTimeoutStream {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.stream).poll_write(context, bytes);
+        self.watch(context, written)
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let flushed = Pin::new(&mut self.stream).poll_flush(context);
+        self.watch(context, flushed)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let shut = Pin::new(&mut self.stream).poll_shutdown(context);
+        self.watch(context, shut)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::AllowedHosts;
+
+    #[test]
+    fn allows_names_that_no_other_site_can_take() {
+        let hosts = AllowedHosts::new(4173, &["Tunnel.example".to_owned(), "box:8080".to_owned()]);
+        for host in [
+            "127.0.0.1:4173",
+            "localhost",
+            "localhost:4173",
+            "[::1]:4173",
+            "[::1]",
+            "tunnel.example",
+            "box:8080",
+        ] {
+            assert!(hosts.is_allowed(host), "{host}");
+        }
+        for host in
+            ["evil.example:4173", "localhost.evil.example", "localhost:80", "127.0.0.1.", "box", "", "[::1"]
+        {
+            assert!(!hosts.is_allowed(host), "{host}");
+        }
     }
 }

@@ -1,17 +1,18 @@
-//! Adds the assets of earlier releases to an export, for tabs that were opened before it goes live.
+//! Adds the assets of earlier releases to an export, for tabs that were opened before it goes live: those of the last
+//! releases, up to an age and a size.
 
 mod archive;
 mod asset;
-mod plan;
 mod previous_release;
-mod reach;
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
-use chrono::Utc;
+use asset::{ASSET_LIST, Asset, AssetList};
+use chrono::{NaiveDate, Utc};
+use previous_release::{PreviousRelease, read_export};
 use sitegate_address::SitePath;
 use sitegate_base::atomic_file::{self, OutputKind};
 use sitegate_base::hex::hex;
@@ -21,10 +22,6 @@ use sitegate_publish::target::TargetOptions;
 
 use crate::error::Error;
 use crate::sorted_list;
-
-use asset::{ASSET_LIST, Asset, AssetList};
-pub use plan::CarryLimits;
-use previous_release::{PreviousRelease, read_export};
 
 /// A file that is added: it replaces none.
 const NEW_FILE: OutputKind = OutputKind { refusal: "is not the carried one", replaces: |_| false };
@@ -73,8 +70,8 @@ pub fn carry(
             present.insert(path.clone(), hex(&digest.sha256));
         }
     }
-    let plan::CarryPlan { mut carried, dropped, mut conflicts } =
-        plan::plan(&previous.assets, &list, &present, limits, today);
+    let CarryPlan { mut carried, dropped, mut conflicts } =
+        plan(&previous.assets, &list, &present, limits, today);
     // A name that may have a hash may be plain, too. Then the export has its newer content.
     conflicts.retain(|path| is_immutable(path, contract));
     if !conflicts.is_empty() {
@@ -110,4 +107,113 @@ fn add_file(root: &Path, path: &str, content: &[u8]) -> io::Result<()> {
         }
     }
     atomic_file::write(&root.join(path), NEW_FILE, |mut out| out.write_all(content))
+}
+
+/// Limits of carried assets.
+#[derive(Clone, Copy, Debug)]
+pub struct CarryLimits {
+    /// Maximum number of releases since a build made the asset.
+    pub releases: u32,
+    /// Maximum number of days since a live build had it.
+    pub days: i64,
+    /// Maximum size of all of them, in bytes.
+    pub size: u64,
+}
+
+/// The assets that an export gets.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct CarryPlan {
+    /// The assets of earlier releases, by path.
+    pub carried: AssetList,
+    /// The number of assets that are too old, or too large together.
+    pub dropped: usize,
+    /// Paths at which the export has another content.
+    pub conflicts: Vec<String>,
+}
+
+/// Plans what an export gets from the previous release. `own` are the assets of its build, and `present` the digests of its
+/// files at the paths of the previous assets.
+fn plan(
+    previous: &AssetList,
+    own: &AssetList,
+    present: &BTreeMap<String, String>,
+    limits: CarryLimits,
+    today: NaiveDate,
+) -> CarryPlan {
+    let mut plan = CarryPlan::default();
+    let mut candidates: Vec<(&String, Asset)> = Vec::new();
+    for (path, asset) in previous {
+        if own.get(path).is_some_and(|own| own.sha256 == asset.sha256) {
+            continue;
+        }
+        if present.get(path).is_some_and(|sha256| *sha256 != asset.sha256) {
+            plan.conflicts.push(path.clone());
+            continue;
+        }
+        // The build of the previous release was live until now.
+        let day = if asset.releases == 0 { today } else { asset.day.min(today) };
+        candidates.push((path, Asset { releases: asset.releases.saturating_add(1), day, ..asset.clone() }));
+    }
+    candidates.sort_by_key(|(path, asset)| (asset.releases, *path));
+    let mut size = 0_u64;
+    let mut is_full = false;
+    for (path, asset) in candidates {
+        let is_old = asset.releases > limits.releases || (today - asset.day).num_days() > limits.days;
+        // A release is useful as a whole, so that nothing older takes the place of what does not fit.
+        is_full |= !is_old && size.saturating_add(asset.size) > limits.size;
+        if is_old || is_full {
+            plan.dropped += 1;
+            continue;
+        }
+        size += asset.size;
+        plan.carried.insert(path.clone(), asset);
+    }
+    plan
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use std::collections::BTreeMap;
+
+    use super::{Asset, AssetList, CarryLimits, plan};
+
+    const LIMITS: CarryLimits = CarryLimits { releases: 3, days: 30, size: 100 };
+
+    fn asset(releases: u32, day: &str, size: u64) -> Asset {
+        Asset { releases, day: day.parse().unwrap(), size, sha256: format!("{size}") }
+    }
+
+    fn carried(previous: &[(&str, Asset)], own: &[(&str, Asset)]) -> (Vec<(String, u32)>, usize) {
+        let list = |list: &[(&str, Asset)]| {
+            list.iter().map(|(path, asset)| ((*path).to_owned(), asset.clone())).collect::<AssetList>()
+        };
+        let today = "2026-11-30".parse().unwrap();
+        let planned = plan(&list(previous), &list(own), &BTreeMap::new(), LIMITS, today);
+        (planned.carried.into_iter().map(|(path, asset)| (path, asset.releases)).collect(), planned.dropped)
+    }
+
+    #[test]
+    fn old_assets_and_those_beyond_the_limits_are_dropped() {
+        let list = [
+            ("a", asset(0, "2020-01-01", 10)),
+            ("b", asset(2, "2026-11-01", 10)),
+            ("c", asset(3, "2026-11-01", 10)),
+            ("d", asset(1, "2026-10-30", 10)),
+        ];
+        assert_eq!(carried(&list, &[]), (vec![("a".to_owned(), 1), ("b".to_owned(), 3)], 2));
+        let large = [
+            ("a", asset(0, "2026-11-01", 90)),
+            ("b", asset(1, "2026-11-01", 20)),
+            ("c", asset(1, "2026-11-01", 5)),
+        ];
+        assert_eq!(carried(&large, &[]), (vec![("a".to_owned(), 1)], 2));
+    }
+
+    #[test]
+    fn an_asset_of_the_build_is_not_carried() {
+        let list = [("a", asset(1, "2026-11-01", 10))];
+        assert_eq!(carried(&list, &[("a", asset(0, "2026-11-30", 10))]), (vec![], 0));
+    }
 }

@@ -1,28 +1,35 @@
-//! Reads the assets of the previous release: from a folder, an archive, a target of `publish`, or the live site.
+//! Reads the assets of the previous release: from a folder, an archive, a target of `publish`, or the live site. Only
+//! those that the release may load are taken.
+//!
+//! The index of the check knows what pages, style sheets and scripts certainly load, also from the chunk maps of
+//! bundlers. A string in a script may be an address, too: `image.src = "/assets/logo-Cw3Dk2Zx.svg"`. A name with a
+//! hash is never there by chance, so any file that has it may load the file.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fs;
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::NaiveDate;
 use sha2::{Digest, Sha256};
+use sitegate_address::SitePath;
 use sitegate_address::percent::escape_path;
 use sitegate_base::hex::hex;
 use sitegate_base::sanitize::visible;
 use sitegate_check::{CheckResult, CheckTarget, Checker, Contract, FetchedInventory, FileDigest, Tree};
+use sitegate_host::media::{content_type, is_text};
 use sitegate_publish::target::TargetOptions;
 use tempfile::TempDir;
 use url::Url;
 
 use super::archive;
 use super::asset::{ASSET_LIST, Asset, AssetList, asset_names};
-use super::reach::reached_files;
 use crate::crawl_limits::CrawlLimits;
 use crate::error::Error;
 use crate::online::{self, LiveCrawl};
-use crate::{export_args, missing_folder, release_folder, sorted_list, terminal};
+use crate::{export_args, sorted_list, target_args, terminal};
 
 /// Maximum size of an asset in bytes. Bundlers write smaller ones, and those of a live site are in memory.
 const MAX_ASSET: u64 = 32 << 20;
@@ -122,13 +129,13 @@ impl PreviousRelease {
         let path = Path::new(name);
         let (temporary, root) = if name.contains("://") {
             let url = Url::parse(name).map_err(|error| Error::usage(format!("{name}: {error}")))?;
-            let folder = release_folder::fetch(&url, store, |_, size| size <= MAX_ASSET)?.folder;
+            let folder = target_args::fetch_release(&url, store, |_, size| size <= MAX_ASSET)?.folder;
             let root = folder.path().to_path_buf();
             (Some(folder), root)
         } else if path.is_file() {
             let (folder, root) = archive::unpack(path)?;
             (Some(folder), root)
-        } else if let Some(message) = missing_folder::explain(path) {
+        } else if let Some(message) = export_args::explain_missing_folder(path) {
             return Err(Error::usage(message));
         } else {
             (None, path.to_path_buf())
@@ -221,4 +228,61 @@ impl PreviousRelease {
 
 fn joined(root: &Url, path: &str) -> Result<Url, Error> {
     root.join(path).map_err(|error| Error::usage(format!("{root}: {error}")))
+}
+
+/// Maximum size of a text whose names are searched, in bytes.
+const MAX_TEXT: u64 = 32 << 20;
+
+/// Returns the files among `paths` that a checked release may load.
+///
+/// # Errors
+/// If a file cannot be read.
+fn reached_files<'p>(
+    checked: &CheckResult,
+    paths: impl Iterator<Item = &'p str>,
+) -> io::Result<HashSet<&'p str>> {
+    let tree = &checked.tree;
+    // Pages may be made by a server, a file may be unreadable, and scripts may compute what they load.
+    let is_known = checked.summary.pages > 0 && checked.unreadable.is_empty() && checked.computed.is_empty();
+    let mut reached = HashSet::new();
+    let mut unknown: HashMap<&str, Vec<&str>> = HashMap::new();
+    for path in paths {
+        let name = SitePath::new(path).name();
+        let is_loaded = tree.find(path.as_bytes()).is_some_and(|id| checked.inbound[id as usize] > 0);
+        // Other characters may be written in many ways.
+        if is_loaded || !is_known || !name.bytes().all(is_name_byte) {
+            reached.insert(path);
+        } else {
+            unknown.entry(name).or_default().push(path);
+        }
+    }
+    if !unknown.is_empty() {
+        add_named(tree, &unknown, &mut reached)?;
+    }
+    Ok(reached)
+}
+
+/// Adds the files whose names are in other files.
+fn add_named<'p>(
+    tree: &Tree,
+    by_name: &HashMap<&str, Vec<&'p str>>,
+    reached: &mut HashSet<&'p str>,
+) -> io::Result<()> {
+    for id in tree.ids().filter(|id| tree.has_content(*id)) {
+        let path = tree.display(id);
+        let file = tree.disk_path(id);
+        let is_searched = path != ASSET_LIST && SitePath::new(&*path).extension() != Some("map");
+        if !is_searched || !is_text(&content_type(&path)) || fs::metadata(&file)?.len() > MAX_TEXT {
+            continue;
+        }
+        for name in fs::read(&file)?.split(|byte| !is_name_byte(*byte)) {
+            let named = str::from_utf8(name).ok().and_then(|name| by_name.get(name));
+            reached.extend(named.into_iter().flatten().filter(|named| **named != path));
+        }
+    }
+    Ok(())
+}
+
+fn is_name_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'~' | b'@')
 }

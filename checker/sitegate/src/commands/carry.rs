@@ -8,8 +8,7 @@ use sitegate_base::sanitize::visible;
 
 use crate::carry::{self, CarryLimits};
 use crate::error::Error;
-use crate::export_args::ContractArgs;
-use crate::missing_folder;
+use crate::export_args::{self, ContractArgs};
 use crate::target_args::StoreArgs;
 use crate::terminal::{self, DIM, Outcome};
 
@@ -48,7 +47,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Outcome {
-    if let Some(message) = missing_folder::explain(&args.dir) {
+    if let Some(message) = export_args::explain_missing_folder(&args.dir) {
         return Err(Error::usage(message));
     }
     let mut contract = args.contract.load()?;

@@ -19,18 +19,17 @@ use sitegate_review::Texts;
 use url::{Position, Url};
 
 use crate::baseline_args::BaselineArgs;
-use crate::commit;
 use crate::crawl_limits::CrawlLimits;
 use crate::error::Error;
 use crate::export_args::ExportArgs;
 use crate::external_lock::{LockArgs, OpenLock};
 use crate::facts_file;
 use crate::fixes::{AppliedFixes, FixArgs, FixMode, count_fixable};
+use crate::git;
 use crate::inventory_file;
 use crate::online::{self, ExternalChecker, ExternalOptions, LiveCrawl};
-use crate::progress::ProgressLine;
 use crate::report_args::ReportArgs;
-use crate::terminal::{self, Outcome, at_least_one};
+use crate::terminal::{self, Outcome, ProgressLine, at_least_one};
 
 /// Whether to hide the options that need the network.
 const NO_NETWORK: bool = !online::IS_BUILT;
@@ -229,7 +228,7 @@ impl CheckedExport<'_> {
                 let mut seal = self.files.seal(report, self.contract)?;
                 seal.inventory = inventory.as_ref().map(Inventory::to_text);
                 let contract = self.contract.file.as_deref().unwrap_or(self.root);
-                seal.commit = commit::find(contract.parent().unwrap_or(Path::new("")));
+                seal.commit = git::commit_of_build(contract.parent().unwrap_or(Path::new("")));
                 Some((file, seal))
             }
             _ => None,

@@ -14,8 +14,8 @@ use sitegate_check::{
 };
 
 use crate::error::Error;
+use crate::export_args;
 use crate::external_lock::{self, ExternalLock};
-use crate::missing_folder;
 use crate::sorted_list;
 use crate::terminal::{self, Outcome};
 
@@ -58,7 +58,7 @@ pub fn run(args: &Args) -> Outcome {
     if !args.from.is_empty() {
         return convert(args);
     }
-    if let Some(message) = args.dir.as_deref().and_then(missing_folder::explain) {
+    if let Some(message) = args.dir.as_deref().and_then(export_args::explain_missing_folder) {
         return Err(Error::usage(message));
     }
     let (root, project) = find_export(args)?;

@@ -17,8 +17,7 @@ use url::{Host, Url};
 use crate::crawl_limits::CrawlLimits;
 use crate::error::Error;
 use crate::online::external_checker;
-use crate::progress::ProgressLine;
-use crate::terminal::{self, DIM};
+use crate::terminal::{self, DIM, ProgressLine};
 
 /// Maximum number of rounds. After each, the check adds URLs that only it finds, such as those that scripts load.
 const MAX_ROUNDS: usize = 20;

@@ -6,8 +6,7 @@ use sitegate_script::{LiteralPlace, LiteralSyntax, ScriptPart, read_literals};
 
 use super::data_values::{DataKind, add_value};
 use crate::reference::SourceScan;
-use crate::sidebars::{add_sidebar_id, is_sidebar};
-use crate::values;
+use crate::values::{self, add_sidebar_id, is_sidebar};
 
 /// Finds the references of JSON in a range of the text.
 pub(crate) fn json<'t>(text: &'t str, range: Range<usize>, scan: &mut SourceScan<'t>) {

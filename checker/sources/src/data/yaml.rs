@@ -1,11 +1,11 @@
 //! YAML.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use saphyr_parser::{Event, Parser, ScalarStyle, Span};
 
 use super::data_values::{DataKind, add_hash_comments, add_value};
-use super::indented::Indented;
 use crate::reference::SourceScan;
 
 /// Finds the references of YAML in a range of the text.
@@ -209,4 +209,45 @@ fn quoted_length(text: &str, quote: u8) -> usize {
         }
     }
     text.len()
+}
+
+/// YAML for the parser, and the offsets of its characters in the YAML as written.
+struct Indented<'y> {
+    pub text: Cow<'y, str>,
+    /// The offset of each character; empty if they are equal.
+    offsets: Vec<usize>,
+    length: usize,
+}
+
+impl<'y> Indented<'y> {
+    /// YAML as it is.
+    pub fn as_written(yaml: &'y str) -> Indented<'y> {
+        let offsets =
+            if yaml.is_ascii() { Vec::new() } else { yaml.char_indices().map(|(at, _)| at).collect() };
+        Indented { text: Cow::Borrowed(yaml), offsets, length: yaml.len() }
+    }
+
+    /// Indents closing brackets at the start of a line by one more space: all parsers but this one allow them in the
+    /// column of the key whose list they close, and people write them there.
+    pub fn with_closing_brackets(yaml: &'y str) -> Indented<'y> {
+        let mut text = String::with_capacity(yaml.len() + 64);
+        let mut offsets = Vec::with_capacity(yaml.len() + 64);
+        let mut start = 0;
+        for line in yaml.split_inclusive('\n') {
+            if line.trim_start_matches(' ').starts_with([']', '}']) {
+                text.push(' ');
+                offsets.push(start);
+            }
+            text.push_str(line);
+            offsets.extend(line.char_indices().map(|(at, _)| start + at));
+            start += line.len();
+        }
+        Indented { text: Cow::Owned(text), offsets, length: yaml.len() }
+    }
+
+    /// Returns the offset of a character.
+    pub fn offset(&self, character: usize) -> usize {
+        let end = if self.offsets.is_empty() { character } else { self.length };
+        self.offsets.get(character).copied().unwrap_or(end).min(self.length)
+    }
 }

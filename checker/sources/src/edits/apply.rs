@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::changes::SourceChanges;
 use super::diff::unified_diff;
 use super::file_checks::PreparedChange;
-use super::git_states::{git_refusals, repository_root};
+use super::git::{git_refusals, repository_root};
 use super::paths::{absolute, slashed_below};
 use super::refusal::{Refusal, RefusalReason};
 use super::rename_checks::{PreparedRename, prepare_rename};

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-use super::text::EditError;
+use super::changes::EditError;
 
 /// A file that is not changed.
 #[derive(Debug)]

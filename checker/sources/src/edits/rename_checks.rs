@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::file_checks::folder_obstacle;
-use super::git_states::{is_ignored, is_sparse, repository_root};
+use super::git::{is_ignored, is_sparse, repository_root};
 use super::paths::{absolute, device, existing_folder, linked_folder, slashed_below};
 use super::refusal::{Refusal, RefusalReason};
 

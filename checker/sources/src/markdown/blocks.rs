@@ -8,7 +8,6 @@ use crate::{markup, restructured};
 
 use super::directives::{self, CODE_INDENT, MystContent, Opening};
 use super::fragment::{SourcePieces, scan_joined};
-use super::indented;
 use super::raw_html;
 use super::reader::{MarkdownReader, OpenBlocks};
 
@@ -106,7 +105,7 @@ impl<'t> MarkdownReader<'t> {
                 }
                 None => self.read_nested(&content, depth),
             }
-        } else if let Some((content, end)) = indented::content(text, start) {
+        } else if let Some((content, end)) = directives::indented_content(text, start) {
             open.skipped = first_end()..end;
             self.read_nested(&fragment.part(self.source, &content), depth);
         }

@@ -1,19 +1,82 @@
-//! Reads the events of the parser.
+//! Reads the events of the parser. Collects link definitions, and how often the text uses them; directives share the
+//! definitions of their page.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use pulldown_cmark::{BrokenLink, CodeBlockKind, CowStr, Event, LinkType, Options, Parser, Tag, TagEnd};
 
+use super::autolink::bare_urls;
+use super::fragment::{SourcePieces, target_at};
+use super::raw_html::RawHtml;
+use super::{destination, directives, lines};
 use crate::reference::{Manner, SourceOptions, SourceReference, SourceScan};
 
-use super::autolink::bare_urls;
-use super::definitions::{Definition, Definitions};
-use super::destination;
-use super::directives;
-use super::fragment::{SourcePieces, target_at};
-use super::lines;
-use super::raw_html::RawHtml;
+/// A definition `[name]: destination`.
+struct Definition {
+    pub name: String,
+    /// Its whole range in the source.
+    pub span: Range<usize>,
+    /// Its destination in the source.
+    pub range: Range<usize>,
+    pub target: String,
+}
+
+/// The definitions of a page, and their uses.
+#[derive(Default)]
+struct Definitions {
+    definitions: Vec<Definition>,
+    /// Names with the offsets of their uses.
+    uses: Vec<(String, usize)>,
+}
+
+impl Definitions {
+    pub fn define(&mut self, definition: Definition) {
+        self.definitions.push(definition);
+    }
+
+    pub fn use_name(&mut self, name: &str, offset: usize) {
+        self.uses.push((normalize(name), offset));
+    }
+
+    /// Adds the definitions to a scan with sorted inert ranges, which contain no uses. The first definition of a name
+    /// counts.
+    pub fn finish<'t>(mut self, source: &'t str, scan: &mut SourceScan<'t>) {
+        let mut uses: HashMap<String, u32> = HashMap::new();
+        for (name, offset) in self.uses {
+            if !scan.is_inert(offset) {
+                *uses.entry(name).or_default() += 1;
+            }
+        }
+        self.definitions.sort_by_key(|definition| definition.span.start);
+        for definition in self.definitions {
+            if scan.is_inert(definition.span.start) {
+                continue;
+            }
+            let count = uses.remove(&normalize(&definition.name)).unwrap_or_default();
+            let is_comment = count == 0 && (definition.name == "//" || definition.target == "#");
+            if is_comment {
+                // `[//]: # (comment)`
+                scan.inert.push(definition.span);
+                continue;
+            }
+            let target = target_at(source, &definition.range, &definition.target);
+            scan.references.push(SourceReference {
+                range: definition.range,
+                manner: Manner::Link,
+                target,
+                uses: count,
+                is_shown_elsewhere: true,
+            });
+        }
+    }
+}
+
+/// Normalizes the white space and the case of a name: `SS`, `ß` and `ẞ` are the same.
+fn normalize(name: &str) -> String {
+    let name = name.to_lowercase().to_uppercase().to_lowercase();
+    name.split_whitespace().collect::<Vec<_>>().join(" ")
+}
 
 /// Extensions that most generators share. Math hides links only if it follows the rules of Pandoc, so that prices are
 /// none. Not definition lists: what is indented after a definition is code for others.
@@ -40,7 +103,7 @@ pub(super) struct MarkdownReader<'t> {
 }
 
 /// A link or an image whose end was not read.
-pub(super) struct OpenLink<'f> {
+struct OpenLink<'f> {
     range: Range<usize>,
     kind: LinkType,
     target: CowStr<'f>,

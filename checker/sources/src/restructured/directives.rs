@@ -1,4 +1,4 @@
-//! Directives: their arguments, options and content.
+//! Directives: their arguments, options (such as `:target: url`) and content.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use super::escapes::JoinedLines;
 use super::explicit::whole_reference;
 use super::inline_marks::simple_name_end;
 use super::lines::{SourceLine, marked_block, split_lines, trim_end, trim_start};
-use super::options::DirectiveOptions;
+use super::markers::field_marker;
 use super::scanner::{RestructuredScanner, TextRole};
 use crate::reference::Manner;
 
@@ -212,4 +212,44 @@ impl RestructuredScanner<'_> {
 fn is_absolute_url(text: &str) -> bool {
     text.find("://")
         .is_some_and(|scheme| scheme > 0 && text[..scheme].bytes().all(|byte| byte.is_ascii_alphanumeric()))
+}
+
+/// An option with its value.
+struct DirectiveOption {
+    pub name: String,
+    pub value: Vec<SourceLine>,
+}
+
+/// The options of a directive.
+#[derive(Default)]
+pub(super) struct DirectiveOptions(Vec<DirectiveOption>);
+
+impl DirectiveOptions {
+    /// Returns the value of an option.
+    pub fn get(&self, name: &str) -> Option<&[SourceLine]> {
+        self.0.iter().find(|option| option.name == name).map(|option| option.value.as_slice())
+    }
+}
+
+impl RestructuredScanner<'_> {
+    /// Splits the options from the end of an argument; `None` if they are malformed.
+    pub(super) fn options(&self, argument: &mut Vec<SourceLine>) -> Option<DirectiveOptions> {
+        let is_option = |line: &SourceLine| line.indent == 0 && field_marker(self.of(*line)).is_some();
+        let Some(from) = argument.iter().position(is_option) else {
+            return Some(DirectiveOptions::default());
+        };
+        let lines = argument.split_off(from);
+        let mut options = Vec::new();
+        let mut at = 0;
+        while at < lines.len() {
+            let line = lines[at];
+            let length = field_marker(self.of(line)).filter(|_| line.indent == 0)?;
+            let name = self.text[line.start + 1..line.start + length - 1].to_lowercase();
+            let start = self.after_marker(line, length)?.0;
+            let (value, end) = marked_block(&lines, at, start, false);
+            options.push(DirectiveOption { name, value });
+            at = end;
+        }
+        Some(DirectiveOptions(options))
+    }
 }

@@ -6,8 +6,7 @@ use super::characters::is_space;
 use super::escapes::{JoinedLines, unescape};
 use super::inline_marks::{InlineStart, Mark, MarkSearch, PhraseEnd};
 use super::lines::SourceLine;
-use super::scanner::RestructuredScanner;
-use super::scanner::TextRole;
+use super::scanner::{RestructuredScanner, TextRole};
 use super::uris::standalone_urls;
 use crate::reference::Manner;
 
@@ -189,4 +188,48 @@ fn embedded_span(phrase: &str) -> Option<Range<usize>> {
     let is_separate = open == 0 || phrase[..open].ends_with([' ', '\n']);
     let is_full = open + 1 < end && !phrase[open + 1..].starts_with(is_space);
     (is_separate && is_full).then_some(open + 1..end)
+}
+
+impl RestructuredScanner<'_> {
+    /// Scans interpreted text with a role; `whole` includes the role and the marks.
+    fn interpreted(
+        &mut self,
+        joined: &JoinedLines,
+        role: TextRole,
+        content: Range<usize>,
+        whole: Range<usize>,
+    ) {
+        let added = role.manner().and_then(|manner| {
+            let span = target_span(&joined.text, content)?;
+            let target = one_line(&unescape(&joined.text[span.clone()]));
+            self.add(joined, span, manner, target)
+        });
+        if added.is_none() {
+            self.inert.push(joined.source(whole.start)..joined.source(whole.end - 1) + 1);
+        }
+    }
+}
+
+/// Returns the span of the target in `Title <target>` or `target`; `None` if it is not a link.
+fn target_span(text: &str, content: Range<usize>) -> Option<Range<usize>> {
+    let written = &text[content.clone()];
+    // `!` suppresses the link.
+    if written.starts_with('!') {
+        return None;
+    }
+    let Some(before) = written.strip_suffix('>') else {
+        return (!written.contains(['<', '>'])).then_some(content);
+    };
+    let mut opens = before.match_indices('<').map(|(at, _)| at);
+    let open = opens.find(|open| *open > 0 && !before[..*open].ends_with('\0'))?;
+    let target = &before[open + 1..];
+    // No document has such a name.
+    let is_name =
+        !target.is_empty() && target.trim().len() == target.len() && !target.contains(['<', '>', '\0']);
+    is_name.then_some(content.start + open + 1..content.end - 1)
+}
+
+/// Joins lines with spaces, as Sphinx does.
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -3,23 +3,18 @@
 //! The blocks are those of docutils' state machine, because only they decide what is a paragraph, code or a comment.
 
 mod blocks;
-mod cells;
 mod characters;
 mod directive_kinds;
 mod directives;
 mod escapes;
 mod explicit;
-mod grid_tables;
 mod inline;
 mod inline_marks;
 mod lines;
 mod markers;
 mod names;
-mod options;
-mod roles;
 mod rows;
 mod scanner;
-mod simple_tables;
 mod tables;
 mod titles;
 mod uris;

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::dialect::Dialect;
+use super::masking::Dialect;
 use crate::reference::Manner;
 
 /// The value of an attribute, as a template language sees it.
@@ -178,7 +178,7 @@ fn is_filter_chain(chain: &str) -> bool {
 mod tests {
     use super::{Expression, in_attribute};
     use crate::reference::Manner;
-    use crate::templates::dialect::Dialect;
+    use crate::templates::masking::Dialect;
 
     #[track_caller]
     fn literal(value: &str, dialect: Dialect, is_bound: bool) -> Option<(&str, Manner)> {

@@ -3,8 +3,7 @@
 use crate::percent;
 use url::Url;
 
-use crate::inventory::error::InventoryError;
-use crate::inventory::model::{AnswerKind, Inventory, InventoryAddress};
+use crate::inventory::model::{AnswerKind, Inventory, InventoryAddress, InventoryError};
 
 /// An origin for sites whose origin is not known.
 const UNKNOWN_ORIGIN: &str = "http://unknown.invalid/";

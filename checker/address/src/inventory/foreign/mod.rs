@@ -1,17 +1,13 @@
 //! Reads lists of addresses that other tools write.
 
-mod access_log;
 mod addresses;
-mod json;
+mod documentation;
 mod lists;
-mod objects_inv;
 mod sitemap;
-mod xref_map;
 
 use crate::inventory::compression::decompress;
-use crate::inventory::error::InventoryError;
 use crate::inventory::format;
-use crate::inventory::model::{Inventory, MAX_ENTRIES};
+use crate::inventory::model::{Inventory, InventoryError, MAX_ENTRIES};
 use addresses::Addresses;
 pub use addresses::ReadSettings;
 pub use sitemap::{SitemapPart, read_sitemap};
@@ -26,8 +22,8 @@ impl Inventory {
     /// If it has no known format, contains no address of the site, or is too large.
     pub fn read(bytes: &[u8], settings: &ReadSettings) -> Result<Inventory, InventoryError> {
         let bytes = decompress(bytes)?;
-        if bytes.starts_with(objects_inv::START) {
-            return Addresses::read(settings, |addresses| objects_inv::read(&bytes, addresses));
+        if bytes.starts_with(documentation::OBJECTS_INV_START) {
+            return Addresses::read(settings, |addresses| documentation::read_objects_inv(&bytes, addresses));
         }
         let text = std::str::from_utf8(&bytes).map_err(|error| {
             let line = memchr::memchr_iter(b'\n', &bytes[..error.valid_up_to()]).count() + 1;
@@ -45,12 +41,12 @@ impl Inventory {
             if start.starts_with('<') {
                 sitemap::read(text, addresses)
             } else if start.starts_with('{') {
-                json::read(text, addresses)
-            } else if xref_map::is_xref_map(start) {
-                xref_map::read(text, addresses)
-            } else if access_log::is_access_log(start) {
+                documentation::read_json(text, addresses)
+            } else if documentation::is_xref_map(start) {
+                documentation::read_xref_map(text, addresses)
+            } else if lists::is_access_log(start) {
                 let min = if settings.min_requests == 0 { MIN_REQUESTS } else { settings.min_requests };
-                access_log::read(text, min, addresses)
+                lists::read_access_log(text, min, addresses)
             } else {
                 lists::read(text, addresses)
             }

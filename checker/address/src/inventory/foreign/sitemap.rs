@@ -4,7 +4,7 @@ use quick_xml::Reader;
 use quick_xml::events::Event;
 
 use super::addresses::Addresses;
-use crate::inventory::error::InventoryError;
+use crate::inventory::model::InventoryError;
 
 /// A part of an entry of a sitemap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

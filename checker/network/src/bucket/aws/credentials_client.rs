@@ -15,8 +15,7 @@ use reqwest::redirect::Policy;
 use reqwest::{Client, Method};
 use sitegate_address::UrlReference;
 
-use crate::bucket::aws::endpoint::is_plain_http;
-use crate::bucket::aws::signed_request;
+use crate::bucket::aws::signed_request::{self, is_plain_http};
 
 /// Default timeout, if the library sets none.
 const TIMEOUT: Duration = Duration::from_secs(30);

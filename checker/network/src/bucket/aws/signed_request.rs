@@ -1,14 +1,45 @@
-//! Sends signed requests to AWS services other than the bucket, over TLS, without secrets in messages.
+//! Sends signed requests to AWS services other than the bucket, over TLS, without secrets in messages: to CloudFront,
+//! to invalidate a distribution. Decides which endpoints may be used without TLS.
 
+use std::net::IpAddr;
 use std::time::Duration;
 
 use object_store::aws::{AwsAuthorizer, AwsCredential};
 use object_store::client::HttpRequestBody;
 use reqwest::redirect::Policy;
 use reqwest::{Client, Response, StatusCode};
+use sitegate_publish::failure::{Failure, FailureKind};
+use url::Url;
 
-use crate::bucket::aws::endpoint::is_plain_http;
-use sitegate_publish::failure::Failure;
+/// Whether an endpoint uses plain http, which is only allowed for this machine or by an option.
+///
+/// # Errors
+/// [`FailureKind::Usage`] when it is not allowed, or the endpoint has a user name, password or query. Stores have
+/// credentials of their own, and the endpoint is written to the target state.
+pub(crate) fn is_plain_http(endpoint: &str, allowed: bool) -> Result<bool, Failure> {
+    let url = Url::parse(endpoint)
+        .map_err(|error| Failure::new(FailureKind::Usage, format!("`{endpoint}`: {error}")))?;
+    if !url.username().is_empty() || url.password().is_some() || url.query().is_some() {
+        let message = format!("{endpoint} is not a store's endpoint: it has more than a host and a path");
+        return Err(Failure::new(FailureKind::Usage, message).help(
+            "remove user name, password and query; credentials come from the environment or a profile",
+        ));
+    }
+    if url.scheme() != "http" {
+        return Ok(false);
+    }
+    let local = match url.host() {
+        Some(url::Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
+        Some(url::Host::Ipv4(address)) => IpAddr::from(address).is_loopback(),
+        Some(url::Host::Ipv6(address)) => IpAddr::from(address).is_loopback(),
+        None => false,
+    };
+    if local || allowed {
+        return Ok(true);
+    }
+    Err(Failure::new(FailureKind::Usage, format!("{endpoint} is not encrypted"))
+        .help("use https, or --allow-http"))
+}
 
 /// Timeout per request.
 const TIMEOUT: Duration = Duration::from_secs(30);
@@ -20,7 +51,7 @@ const MAX_BODY: usize = 1 << 20;
 ///
 /// # Errors
 /// [`sitegate_publish::failure::FailureKind::Usage`] when that endpoint is not encrypted.
-pub(crate) fn endpoint(variable: &str, own: &str) -> Result<String, Failure> {
+fn endpoint(variable: &str, own: &str) -> Result<String, Failure> {
     match std::env::var(variable) {
         Ok(other) if !other.is_empty() => {
             is_plain_http(&other, false)?;
@@ -32,7 +63,7 @@ pub(crate) fn endpoint(variable: &str, own: &str) -> Result<String, Failure> {
 
 /// The reason why a request failed.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum RequestError {
+enum RequestError {
     /// The request is invalid.
     #[error(transparent)]
     Malformed(#[from] http::Error),
@@ -61,7 +92,7 @@ fn client() -> reqwest::Result<Client> {
 ///
 /// # Errors
 /// When there is no response.
-pub(crate) async fn post(
+async fn post(
     credential: &AwsCredential,
     (service, region): (&str, &str),
     url: &str,
@@ -93,7 +124,38 @@ pub(super) async fn bounded_body(mut answer: Response) -> reqwest::Result<Vec<u8
 }
 
 /// Returns the text of an element in a small XML document.
-pub(crate) fn element<'t>(text: &'t str, name: &str) -> Option<&'t str> {
+fn element<'t>(text: &'t str, name: &str) -> Option<&'t str> {
     let (_, rest) = text.split_once(&format!("<{name}>"))?;
     rest.split_once('<').map(|(value, _)| value.trim())
+}
+
+/// Invalidates everything that CloudFront has cached for a distribution. Hashed assets are fetched again once,
+/// but a single path is also the cheapest request.
+///
+/// # Errors
+/// [`FailureKind::Unverified`] when CloudFront refuses or does not answer: the release is live behind it.
+pub(crate) async fn invalidate_cloudfront(
+    credential: &AwsCredential,
+    distribution: &str,
+    reference: &str,
+) -> Result<(), Failure> {
+    let fail = |why: &str| {
+        Failure::new(FailureKind::Unverified, format!("CloudFront distribution {distribution}: {why}"))
+    };
+    let endpoint = endpoint("AWS_ENDPOINT_URL_CLOUDFRONT", "https://cloudfront.amazonaws.com")?;
+    let url = format!("{endpoint}/2020-05-31/distribution/{distribution}/invalidation");
+    let body = format!(
+        "<InvalidationBatch xmlns=\"http://cloudfront.amazonaws.com/doc/2020-05-31/\">\
+         <CallerReference>{reference}</CallerReference>\
+         <Paths><Quantity>1</Quantity><Items><Path>/*</Path></Items></Paths></InvalidationBatch>"
+    );
+    // CloudFront is a global service. Its requests are signed for this region.
+    let answer = post(credential, ("cloudfront", "us-east-1"), &url, "text/xml", body).await;
+    match answer.map_err(|error| fail(&error.to_string()))? {
+        (StatusCode::CREATED, _) => Ok(()),
+        (status, text) => {
+            let code = element(&text, "Code").unwrap_or_default();
+            Err(fail(&format!("refused: {} {code}", status.as_u16())))
+        }
+    }
 }

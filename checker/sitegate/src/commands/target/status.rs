@@ -5,10 +5,10 @@ use std::io::{self, Write};
 use anstyle::Style;
 use serde_json::json;
 use sitegate_base::plural::count;
+use sitegate_publish::maintenance::{self, Status};
 use sitegate_publish::release::lineage::{RollbackMark, RollbackReason};
 use sitegate_publish::release::manifest::{ReleaseManifest, is_page};
-use sitegate_publish::release_inventories;
-use sitegate_publish::status::{self, Status};
+use sitegate_publish::release_files;
 use sitegate_publish::target_state::pending::Pending;
 use sitegate_publish::target_state::state::{RunRecord, State, now};
 
@@ -37,10 +37,10 @@ pub fn run(args: &Args) -> Outcome {
     runtime::run(async {
         let target = args.target.open().await?;
         if args.inventory {
-            let inventory = release_inventories::live_inventory(&target).await?;
+            let inventory = release_files::live_inventory(&target).await?;
             return runtime::print(|out| out.write_all(inventory.to_text().as_bytes()));
         }
-        let status = status::status(&target).await?;
+        let status = maintenance::status(&target).await?;
         runtime::print(|out| match args.output.format {
             CommandFormat::Human => write_status(&target.url, &status, out),
             CommandFormat::Json => writeln!(out, "{:#}", json_document(&target.url, &status)),
