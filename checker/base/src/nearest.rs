@@ -14,8 +14,8 @@ pub fn nearest<'w>(word: &str, known: impl IntoIterator<Item = &'w str>) -> Opti
     nearest_by(word, known, if length < 3 { 0 } else { (length / 3).max(1) })
 }
 
-/// Returns the known word that is most similar to another one, from which at most `limit` edits lead to it: a letter added,
-/// removed or replaced, or two letters swapped.
+/// Returns the known word that is most similar to another one, and differs by at most `limit` edits: a letter added, removed
+/// or replaced, or two letters swapped.
 pub fn nearest_by<'w>(word: &str, known: impl IntoIterator<Item = &'w str>, limit: usize) -> Option<&'w str> {
     let length = word.chars().count();
     known

@@ -68,7 +68,7 @@ url_attributes! {
     [Script] Src NotSvg Url, "<script src>", SCRIPT, ScriptElement, "HTML 4", "<script src=gone.js></script>";
     [Script] DataSrc NotSvg Path, "data-src", Defer, LazyLoader, "lazy loaders", "<script data-src=gone.js></script>";
     [Script] Href Svg Url, "<script src>", SCRIPT, ScriptElement, "SVG 1.1", "<svg><script href=gone.js></script></svg>";
-    [Body Table Tbody Td Tfoot Th Thead Tr] Background Any Url, "<body background>", IMAGE, Always, "HTML 3.2",
+    [Body Table Tbody Td Tfoot Th Thead Tr] Background Any Url, "the attribute `background`", IMAGE, Always, "HTML 3.2",
         "<table background=gone.png><tr><td>x</table>";
     // Images and media.
     [Img] DataSrc Any Path, "data-src", Defer, LazyLoader, "lazy loaders", "<img data-src=gone.png alt=x>";

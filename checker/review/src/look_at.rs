@@ -44,8 +44,12 @@ pub(crate) fn pages_to_look_at(
         let items = changed.entry(loads).or_insert_with(|| {
             let own: HashSet<&str> =
                 loaded(base, pair.base).map(|asset| texts.get(base.assets[asset].name)).collect();
-            let is_changed =
-                |name: &str| !own.contains(name) || old_assets.hashes(name) != new_assets.hashes(name);
+            // A file may have a new name only.
+            let contents: HashSet<&[u64]> = own.iter().map(|name| old_assets.hashes(name)).collect();
+            let is_changed = |name: &str| match own.contains(name) {
+                true => old_assets.hashes(name) != new_assets.hashes(name),
+                false => !contents.contains(new_assets.hashes(name)),
+            };
             let code = loaded(new, pair.new).map(|asset| &new.assets[asset]);
             code.filter(|asset| matches!(asset.kind, AssetKind::Script | AssetKind::Style))
                 .map(|asset| texts.get(asset.name))

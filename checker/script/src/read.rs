@@ -15,7 +15,7 @@ use super::{data, nesting, reader};
 /// A `src` or `href` counts if it is a script or a style sheet of the same site.
 static WORDS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(
-        r#"(?-u:\.(?:src|href)[ \n]*=[ \n]*["'`](?:[\w.-]|/[^/"'`])[^"'`:\n]*\.(?:css|m?js)["'`?#])|url\(|import|Worker|Worklet|new URL|fetch|webpack|\.push\(\[\[|sourceMappingURL|__VP_|__SSG_|System|static/|pagePath|require\(\[|require\(\{|requirejs|require\.config|require\s*=|define\(["'`\[]|bundlePath|path_to_searchindex|buildAssetsDir|setDynamicModuleResourcesMap|SwaggerUI|Redoc\.init|createApiReference|\$docsify|Reveal\.initialize"#,
+        r#"(?-u:\.(?:src|href)[ \n]*=[ \n]*["'`](?:[\w.-]|/[^/"'`])[^"'`:\n]*\.(?:css|m?js)["'`?#])|setAttribute\(["'`]src["'`]|url\(|import|Worker|Worklet|new URL|fetch|webpack|\.push\(\[\[|sourceMappingURL|__VP_|__SSG_|System|static/|pagePath|require\(\[|require\(\{|requirejs|require\.config|require\s*=|define\(["'`\[]|bundlePath|path_to_searchindex|buildAssetsDir|setDynamicModuleResourcesMap|SwaggerUI|Redoc\.init|createApiReference|\$docsify|Reveal\.initialize"#,
     )
     .ok()
 });

@@ -273,16 +273,24 @@ fn details(
     if lead.source.is_none() {
         others(view, cause, out)
     } else {
-        other_leads(view, &leads[1..], out)?;
+        other_leads(view, cause, &leads[1..], out)?;
         exported(view, cause, &leads, out)
     }
 }
 
-/// Writes the other source locations of a cause, and the first location in the export of uncertain sources.
-fn other_leads(view: &View<'_>, others: &[Lead<'_>], out: &mut dyn Write) -> io::Result<()> {
-    let listed = if view.options.all { others.len() } else { others.len().min(OTHER_LEADS) };
-    let shown = others[..listed].iter().map(|lead| Place::of_lead(view, lead));
-    list(view, "also at", shown.collect(), others.len() - listed, out)
+/// Writes the other source locations of a cause, and the locations in the export of uncertain sources.
+fn other_leads(view: &View<'_>, cause: usize, others: &[Lead<'_>], out: &mut dyn Write) -> io::Result<()> {
+    let sources = others.iter().filter(|lead| lead.source.is_some());
+    let mut places: Vec<Place> = sources.map(|lead| Place::of_lead(view, lead)).collect();
+    let is_uncertain = |at: &&u32| view.finding(**at).certain_source().is_none();
+    let uncertain = view.causes.findings(cause).iter().filter(is_uncertain);
+    places.extend(uncertain.map(|at| Place::in_export(view, *at)));
+    // Findings about a whole document have the same location.
+    places.dedup();
+    let listed = if view.options.all { places.len() } else { places.len().min(OTHER_LEADS) };
+    let rest = places.len() - listed;
+    places.truncate(listed);
+    list(view, "also at", places, rest, out)
 }
 
 /// Writes the locations in the export of findings with a certain source.

@@ -176,6 +176,9 @@ pub(super) fn next_steps(view: &View<'_>, omitted: usize, out: &mut dyn Write) -
         steps.push(("--write-baseline FILE".to_owned(), accept.to_owned()));
     }
     let widest = steps.iter().map(|(command, _)| command.len()).max().unwrap_or(0);
+    // Without columns if a line would be too long.
+    let fits = steps.iter().all(|(_, effect)| widest + effect.len() + 4 <= view.options.width);
+    let widest = if fits { widest } else { 0 };
     steps.iter().try_for_each(|(command, effect)| {
         writeln!(out, "  {BOLD}{command:widest$}{BOLD:#}  {DIM}{effect}{DIM:#}")
     })

@@ -75,7 +75,7 @@ reference_kinds! {
     Area "<area href>" Navigate,
     AreaPing "<area ping>" Cite,
     Audio "<audio src>" Load,
-    Background "<body background>" Load,
+    Background "the attribute `background`" Load,
     Cite "<blockquote cite>" Cite,
     CssImport "@import in CSS" Load,
     CssSourceMap "sourceMappingURL in CSS" Debug,

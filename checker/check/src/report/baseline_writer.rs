@@ -16,6 +16,7 @@ use crate::report::baseline::{
     reason_to_leave_out,
 };
 use crate::report::baseline_scope::{BaselineSite, CheckScope};
+use crate::report::finding::CommonCause;
 use crate::report::result::IgnoredBy;
 
 /// Returns the rules whose findings [`write_baseline`] cannot record, with their number, and what to do about them.
@@ -47,7 +48,10 @@ pub fn write_baseline(
         refuse_other_site(&document, &site, path, "remove it first, or choose another file")?;
     }
     let things: HashSet<(&str, &str)> = if by_cause {
-        report.causes.iter().filter(|cause| cause.thing).map(|cause| (&*cause.rule, &*cause.cause)).collect()
+        // A fragment names no page, so that of a single page says nothing about others.
+        let is_shared = |cause: &&CommonCause| cause.files > 1 || !cause.cause.starts_with('#');
+        let things = report.causes.iter().filter(|cause| cause.thing).filter(is_shared);
+        things.map(|cause| (&*cause.rule, &*cause.cause)).collect()
     } else {
         HashSet::new()
     };

@@ -38,7 +38,7 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
             continue;
         }
         let trail = load_chain(&fault.trail, index.site);
-        let message = format!("this script does not parse: {}{trail}", shorten(reason));
+        let message = format!("this script does not parse: {}{trail}", shorten(reason.trim_end_matches('.')));
         found.push(RawFinding::new(&INFO, Location::in_file(fault.file, fault.span.clone()), message));
     }
 }

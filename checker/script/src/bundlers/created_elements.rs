@@ -1,5 +1,6 @@
 //! Finds the files of elements that a script creates:
-//! `const s = document.createElement("script"); s.src = "/late.js"; document.head.append(s)`, and the images of
+//! `const s = document.createElement("script"); s.src = "/late.js"; document.head.append(s)`, also by
+//! `s.setAttribute("src", "/late.js")`, and the images of
 //! `style.textContent = "body { background: url(/sea.jpg) }"`. Verified with handwritten scripts.
 //!
 //! The element must be created and used in the same function. Only whole URLs with the extension of a file count,
@@ -96,20 +97,7 @@ impl<'a> CreatedElements<'a> {
                     (CreatedElement::Style, "innerHTML" | "textContent") => {
                         return add_urls_of_style(&set.right, script, |_| true);
                     }
-                    (CreatedElement::Script, "src") => {
-                        if let Some((span, address)) = text(&set.right).filter(|(_, url)| is_script_url(url))
-                        {
-                            variable.load = Some(script.loads.len());
-                            script.loads.push(ScriptLoad {
-                                kind: LoadKind::ScriptElement,
-                                address: address.into(),
-                                relative_to: RelativeTo::Document,
-                                grade: Grade::Required,
-                                goal: None,
-                                span: range(span),
-                            });
-                        }
-                    }
+                    (CreatedElement::Script, "src") => variable.set_url(text(&set.right), script),
                     (CreatedElement::Script, "type") => {
                         variable.set_type(text(&set.right).map(|(_, value)| value));
                     }
@@ -124,13 +112,15 @@ impl<'a> CreatedElements<'a> {
 
     fn call(&mut self, call: &'a CallExpression<'a>, script: &mut Script) {
         let Expression::StaticMemberExpression(member) = &call.callee else { return };
-        let argument = |index: usize| {
-            let literal = call.arguments.get(index).and_then(|argument| text(argument.as_expression()?));
-            literal.map(|(_, text)| text)
-        };
+        let literal =
+            |index: usize| call.arguments.get(index).and_then(|argument| text(argument.as_expression()?));
         let Some(variable) = self.variable(&member.object) else { return };
-        match (member.property.name.as_str(), argument(0)) {
-            ("setAttribute", Some("type")) => variable.set_type(argument(1)),
+        let first = literal(0).map(|(_, value)| value);
+        match (member.property.name.as_str(), first) {
+            ("setAttribute", Some("src")) if variable.element == CreatedElement::Script => {
+                variable.set_url(literal(1), script);
+            }
+            ("setAttribute", Some("type")) => variable.set_type(literal(1).map(|(_, value)| value)),
             ("addEventListener", Some("error")) => variable.handles_errors = true,
             _ => return,
         }
@@ -147,6 +137,19 @@ impl<'a> CreatedElements<'a> {
 }
 
 impl Variable<'_> {
+    fn set_url(&mut self, url: Option<(Span, &str)>, script: &mut Script) {
+        let Some((span, address)) = url.filter(|(_, url)| is_script_url(url)) else { return };
+        self.load = Some(script.loads.len());
+        script.loads.push(ScriptLoad {
+            kind: LoadKind::ScriptElement,
+            address: address.into(),
+            relative_to: RelativeTo::Document,
+            grade: Grade::Required,
+            goal: None,
+            span: range(span),
+        });
+    }
+
     fn set_type(&mut self, name: Option<&str>) {
         self.goal = if name == Some("module") { Goal::Module } else { Goal::Script };
     }

@@ -88,7 +88,7 @@ fn write_list(out: &mut dyn Write) -> io::Result<()> {
 
 fn write_rule(rule: &RuleInfo, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{BOLD}{}{BOLD:#}  {DIM}{}, {} by default{DIM:#}\n", rule.id, rule.category, rule.default)?;
-    writeln!(out, "{}.\n", capitalized(rule.summary))?;
+    writeln!(out, "{}\n", wrap(&format!("{}.", capitalized(rule.summary)), WIDTH))?;
     writeln!(out, "{}\n", wrap(rule.why, WIDTH))?;
     for (label, example) in [("Bad", rule.bad), ("Good", rule.good)] {
         writeln!(out, "{BOLD}{label}{BOLD:#}")?;

@@ -219,7 +219,7 @@ impl Drafter<'_> {
                 // These state other dimensions, or select another file.
                 let others = ["width", "height", "style", "srcset", "sizes"];
                 let has_other = others.iter().any(|name| tag.attribute(written, name).is_some());
-                if has_other || is_in_picture(&text[..span.start]) {
+                if has_other || has_alternatives(&text[..span.start]) {
                     return None;
                 }
                 let read = || dimensions(&std::fs::read(self.result.tree.disk_path(*image)).ok()?);
@@ -237,8 +237,8 @@ impl Drafter<'_> {
     }
 }
 
-/// Whether the text before an image ends in a `<picture>`, whose sources may have other dimensions.
-fn is_in_picture(before: &[u8]) -> bool {
+/// Whether the text before an image ends in an open `<picture>` element, whose sources may have other dimensions.
+fn has_alternatives(before: &[u8]) -> bool {
     let last = |tag: &[u8]| memchr::memmem::rfind(before, tag);
     last(b"<picture") > last(b"</picture")
 }
@@ -293,12 +293,12 @@ fn source_edit(
 
 #[cfg(test)]
 mod tests {
-    use super::is_in_picture;
+    use super::has_alternatives;
 
     #[test]
-    fn images_of_pictures() {
-        assert!(is_in_picture(b"<picture><source srcset=b.png media='(min-width: 1px)'>"));
-        assert!(!is_in_picture(b"<picture><img src=a.png></picture>"));
-        assert!(!is_in_picture(b"<p>"));
+    fn images_with_alternatives() {
+        assert!(has_alternatives(b"<picture><source srcset=b.png media='(min-width: 1px)'>"));
+        assert!(!has_alternatives(b"<picture><img src=a.png></picture>"));
+        assert!(!has_alternatives(b"<p>"));
     }
 }

@@ -219,7 +219,7 @@ impl Builder<'_, '_> {
             facts.speculations.push(Speculation { text, span: named.span, is_pattern: named.is_pattern });
         });
         if let Err(error) = read {
-            self.malformed("speculation rules", error);
+            self.malformed("speculation rule set", error);
         }
     }
 
