@@ -332,7 +332,7 @@ impl PublishRequest<'_> {
                 FailureKind::Unverified | FailureKind::Unverifiable => failure.help_also(&format!(
                     "the release is live; run the same command again to verify again, or `sitegate rollback {}` to \
                      restore an earlier release",
-                    target.url
+                    target.url_word()
                 )),
                 _ => failure,
             });

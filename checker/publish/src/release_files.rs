@@ -47,7 +47,7 @@ pub async fn read_release(
     let manifest = match name {
         Some(name) if name != live.release => read_manifest(target, name).await?.ok_or_else(|| {
             usage(format!("{} keeps no release {name}", target.url))
-                .help(format!("see its releases with: sitegate target status {}", target.url))
+                .help(format!("see its releases with: sitegate target status {}", target.url_word()))
         })?,
         _ => live.clone(),
     };

@@ -63,7 +63,7 @@ async fn read_inventory(
     let Some(bytes) = target.get(&key, reference.size.min(MAX_SIZE)).await? else { return Ok(None) };
     if hex(&Sha256::digest(&bytes)) != reference.sha256 {
         let message = format!("{key} is damaged");
-        let help = format!("run `sitegate target repair {}`", target.url);
+        let help = format!("run `sitegate target repair {}`", target.url_word());
         return Err(Failure::new(FailureKind::Usage, message).help(help));
     }
     let read = Inventory::read(&bytes, &ReadSettings::default());

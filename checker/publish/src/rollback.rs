@@ -207,7 +207,7 @@ impl Rollback {
         completed.map(|()| restored.to_owned()).map_err(|failed_step| {
             let help = format!(
                 "the content of {restored} is live again; run `sitegate rollback {}` to retry the invalidation",
-                target.url
+                target.url_word()
             );
             failed_step.failure.help(help)
         })

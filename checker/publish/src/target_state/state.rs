@@ -341,13 +341,13 @@ pub(crate) fn held(run: &RunRecord, remaining: Option<Duration>) -> Failure {
 fn damaged(target: &PublishTarget, key: &str) -> Failure {
     Failure::new(FailureKind::Usage, format!("{key} is missing or damaged")).help(format!(
         "run `sitegate target repair {}`, which reports the damage and how to fix it",
-        target.url
+        target.url_word()
     ))
 }
 
 fn in_the_way(target: &PublishTarget, key: &str, what: &str) -> Failure {
     Failure::new(FailureKind::Usage, format!("{key} is {what}"))
-        .help(format!("run `sitegate target repair {} --apply`, which moves it aside", target.url))
+        .help(format!("run `sitegate target repair {} --apply`, which moves it aside", target.url_word()))
 }
 
 /// A document of the target state, as read.

@@ -120,3 +120,18 @@ fn rejects_nested_source_and_target() {
         assert_eq!(output.status.code(), Some(2), "{url}: {}", text(&output));
     }
 }
+
+#[test]
+fn commands_in_messages_can_be_pasted() {
+    let site = Site::new();
+    site.check();
+    let target = format!("file://{}", site.path("my site").display());
+    let output = site.run(&["publish", &target, "export", "--seal", "seal.json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    let folder = site.path("my site");
+    let command = format!("preview it with: sitegate serve '{}'", folder.display());
+    assert!(text(&output).contains(&command), "{}", text(&output));
+    write_file(&folder, ".sitegate/runs/0000000001.json", "damaged");
+    let damaged = text(&site.run(&["target", "status", &target]));
+    assert!(damaged.contains(&format!("`sitegate target repair '{target}'`")), "{damaged}");
+}
