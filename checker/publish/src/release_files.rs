@@ -51,6 +51,7 @@ pub async fn read_release(
         })?,
         _ => live.clone(),
     };
+    let is_live = manifest.release == live.release;
     let files = manifest.objects.iter().filter(|object| object.role != ObjectRole::Variant);
     let mut paths = std::collections::HashSet::new();
     // A page may have several objects, one for each form of its address.
@@ -60,7 +61,7 @@ pub async fn read_release(
     for object in others {
         found(ReleaseFile::new(object, None))?;
     }
-    let reads = needed.into_iter().map(|object| read_object(target, &live, object));
+    let reads = needed.into_iter().map(|object| read_object(target, &live, is_live, object));
     let mut reads = stream::iter(reads).buffered(target.jobs());
     while let Some(file) = reads.try_next().await? {
         found(file)?;
@@ -71,17 +72,29 @@ pub async fn read_release(
 async fn read_object(
     target: &PublishTarget,
     live: &ReleaseManifest,
+    is_live: bool,
     object: &Object,
 ) -> Result<ReleaseFile, Failure> {
-    let is_live = live.find(&object.key).is_some_and(|live| live.sha256 == object.sha256);
-    let own = is_live.then(|| object.key.clone());
+    let has_content = match live.find(&object.key) {
+        Some(there) => there.sha256 == object.sha256,
+        // Hashed assets stay at their keys for open tabs.
+        None => live.retained.iter().any(|retained| retained.key == object.key),
+    };
+    let own = has_content.then(|| object.key.clone());
+    let mut is_damaged = is_live;
     for key in own.into_iter().chain([backup_key(&object.sha256)]) {
         let content = target.get(&key, object.size).await?;
+        is_damaged |= content.is_some();
         if let Some(content) = content.filter(|content| hex(&Sha256::digest(content)) == object.sha256) {
             return Ok(ReleaseFile::new(object, Some(content.to_vec())));
         }
     }
+    if !is_damaged {
+        let message = format!("{} no longer has {} of this release", target.url, object.path);
+        return Err(Failure::new(FailureKind::Usage, message)
+            .help(format!("see the complete releases with: sitegate target status {}", target.url_word())));
+    }
     let message = format!("{} is missing or damaged on {}", object.path, target.url);
     Err(Failure::new(FailureKind::Usage, message)
-        .help(format!("run `sitegate target repair {}`", target.url)))
+        .help(format!("run `sitegate target repair {}`", target.url_word())))
 }
