@@ -122,6 +122,22 @@ fn rejects_nested_source_and_target() {
 }
 
 #[test]
+fn a_file_in_place_of_the_target_state_is_named() {
+    let site = Site::new();
+    site.check();
+    write_file(&site.path("public"), ".sitegate", "a file");
+    for command in ["status", "publish", "rollback", "gc", "unlock", "repair"] {
+        let output = site.on_target(command, if command == "repair" { &["--apply"] } else { &[] });
+        assert_eq!(output.status.code(), Some(4), "{command}: {}", text(&output));
+        for word in [".sitegate is a file, not a folder", "delete it, or move it out of the target"] {
+            assert!(text(&output).contains(word), "{command}: {}", text(&output));
+        }
+    }
+    fs::remove_file(site.path("public/.sitegate")).unwrap();
+    site.publish_ok(&[]);
+}
+
+#[test]
 fn commands_in_messages_can_be_pasted() {
     let site = Site::new();
     site.check();
