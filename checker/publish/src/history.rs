@@ -7,7 +7,7 @@ use futures_util::{StreamExt, TryStreamExt};
 use crate::failure::{Failure, FailureKind};
 use crate::plan::{Change, Plan, PlanLimits};
 use crate::release::lineage::{Lineage, Restoration, RollbackMark, RollbackReason};
-use crate::release::manifest::{Object, ReleaseManifest};
+use crate::release::manifest::{Object, ReleaseManifest, content_digest};
 use crate::target::PublishTarget;
 use crate::target_state::snapshot::Snapshot;
 use crate::target_state::state::{self, State, backup_key};
@@ -36,10 +36,14 @@ pub(crate) async fn rollback_candidates(
     let found: Vec<Option<ReleaseManifest>> = read.buffered(target.jobs()).try_collect().await?;
     let mut candidates: Vec<RollbackCandidate> = Vec::new();
     for manifest in found.into_iter().flatten() {
-        let origin = manifest.origin();
-        if origin != live.origin() && candidates.iter().all(|candidate| candidate.manifest.origin() != origin)
-        {
-            let rolled_back = live.rolled_back.get(&manifest.release).copied();
+        let rolled_back = live.rolled_back.get(&manifest.release).copied();
+        let is_same = |other: &ReleaseManifest| {
+            other.origin() == manifest.origin() || other.objects == manifest.objects
+        };
+        let is_listed = |listed: &RollbackCandidate| {
+            is_same(&listed.manifest) && listed.rolled_back.is_some() == rolled_back.is_some()
+        };
+        if !is_same(live) && !candidates.iter().any(is_listed) {
             candidates.push(RollbackCandidate { manifest, rolled_back });
         }
     }
@@ -64,6 +68,7 @@ pub(crate) fn plan_rollback(
     let is_back = state.live.as_ref().is_some_and(|live| manifest.origin() < live.origin());
     let mark = is_back.then_some(RollbackMark { at: manifest.created, reason });
     let lineage = Lineage::after(
+        &manifest.release,
         state.live.as_ref().map(ReleaseManifest::lineage),
         keep,
         Some(Restoration { to: &old.release, mark }),
@@ -219,12 +224,23 @@ pub(crate) fn choose_release<'w>(
     }
     match found.as_slice() {
         [one] => Ok(one),
+        [] if names_live_content(live, to) => Ok(live),
         [] => Err(Failure::new(FailureKind::Usage, format!("there is no release {to} to roll back to"))
             .help("`sitegate target status` lists the releases that can be restored")),
         several => Err(Failure::new(FailureKind::Usage, format!("several releases begin with {to}"))
             .names(several.iter().map(|manifest| manifest.release.clone()))
             .help("name one of them with --to")),
     }
+}
+
+/// Whether a name or its beginning is that of an earlier release with the content of the live one.
+fn names_live_content(live: &ReleaseManifest, to: &str) -> bool {
+    let content = content_digest(&live.release);
+    !to.is_empty()
+        && live
+            .history
+            .iter()
+            .any(|name| name.starts_with(to) && content.is_some() && content_digest(name) == content)
 }
 
 fn no_earlier_release(candidates: &[RollbackCandidate], live: &ReleaseManifest) -> Failure {
@@ -317,7 +333,8 @@ mod tests {
     fn planned(folder: &FoldingFolder, state: &State, next: &ReleaseManifest) -> Plan {
         let known = state.live.iter().chain(&state.unfinished).flat_map(ReleaseManifest::keys);
         let present = folder.present(known.chain(next.keys()));
-        let lineage = Lineage::after(state.live.as_ref().map(ReleaseManifest::lineage), 5, None);
+        let lineage =
+            Lineage::after(&next.release, state.live.as_ref().map(ReleaseManifest::lineage), 5, None);
         Plan::new(next.clone(), state, &present, lineage)
     }
 

@@ -7,7 +7,7 @@ use crate::path_conflicts::PathConflicts;
 use crate::release::lineage::Lineage;
 use crate::release::manifest::{Object, ObjectRole, ReleaseManifest, Retained, is_page};
 use crate::store::StoredObject;
-use crate::target_state::state::{Stage, State, Tagged};
+use crate::target_state::state::{RunRecord, Stage, State, Tagged};
 
 /// The change to one object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,6 +81,10 @@ pub struct Plan {
     pub previous: Option<String>,
     /// Whether the plan completes an interrupted switch.
     pub resumes: bool,
+    /// Whether the live release has the same objects, in place or not, and was not verified yet.
+    pub(crate) repeats_unverified: bool,
+    /// Whether the live release is the same, and in place. Files that it no longer has may remain to be deleted.
+    pub is_live: bool,
     /// Whether there is nothing to do.
     pub is_noop: bool,
 }
@@ -149,6 +153,8 @@ impl Plan {
             mutated: Vec::new(),
             previous: live.map(|live| live.release.clone()),
             resumes: !is_consistent,
+            repeats_unverified: false,
+            is_live: false,
             is_noop: false,
             manifest: manifest.clone(),
         };
@@ -179,12 +185,15 @@ impl Plan {
             .map(|old| old.key.clone())
             .collect();
         plan.gone.sort();
-        let finished =
-            state.last.as_ref().is_some_and(|last| last.stage != Stage::Publishing) && is_consistent;
-        plan.is_noop = finished
-            && plan.deletes.is_empty()
-            && plan.changes.iter().all(|change| *change == Change::Same)
-            && live.is_some_and(|live| live.objects == manifest.objects);
+        // Of a run without a release that was killed, nothing remains to be switched.
+        let has_ended =
+            |last: &RunRecord| last.stage != Stage::Publishing || last.release.is_none() && !state.held;
+        let finished = state.last.as_ref().is_some_and(has_ended) && is_consistent;
+        let has_live_content = live.is_some_and(|live| live.objects == manifest.objects);
+        plan.is_live =
+            finished && plan.changes.iter().all(|change| *change == Change::Same) && has_live_content;
+        plan.repeats_unverified = has_live_content && state.pending().verify.is_some();
+        plan.is_noop = plan.is_live && plan.deletes.is_empty();
         plan.manifest = manifest;
         plan
     }
@@ -345,10 +354,10 @@ impl Plan {
         [pages, others]
     }
 
-    /// Returns the release that is live after the plan is executed: the previous one if nothing changes.
+    /// Returns the release that is live after the plan is executed: the previous one if it is the same.
     pub(crate) fn live_name(&self) -> &str {
         match &self.previous {
-            Some(previous) if self.is_noop => previous,
+            Some(previous) if self.is_live => previous,
             _ => &self.manifest.release,
         }
     }

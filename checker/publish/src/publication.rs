@@ -13,7 +13,7 @@ use crate::target::PublishTarget;
 pub enum PublishOutcome {
     /// Only planned.
     Planned,
-    /// Nothing to do: the release was live already.
+    /// The release was live already. Steps after it, or deletions, may have been completed.
     Unchanged,
     /// The release is live.
     Published,

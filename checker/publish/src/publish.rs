@@ -85,6 +85,12 @@ pub async fn publish(
     if request.dry_run {
         return Ok(Publication::new(plan, PublishOutcome::Planned, target));
     }
+    if plan.is_live {
+        // An earlier run published it, and did not complete its last steps. A second release of the same content would
+        // hide which one is at fault, and displace earlier releases.
+        request.complete_pending(target, &snapshot.state, &plan, notify).await?;
+        return Ok(Publication::new(plan, PublishOutcome::Unchanged, target));
+    }
     let todo = request.post_publish.todo(snapshot.state.pending(), notify);
     let todo = look_before(todo, &snapshot.state, &plan, request.expected()).await?;
     let options = RunOptions { lease: request.lease(), pending: todo.clone() };
@@ -142,8 +148,12 @@ async fn prepare(request: &PublishRequest<'_>) -> Result<Prepared, Failure> {
         inventory: export.release_inventory(),
         ..manifest::new_manifest(seal, objects, created)
     };
-    let lineage =
-        Lineage::after(snapshot.state.live.as_ref().map(ReleaseManifest::lineage), request.limits.keep, None);
+    let lineage = Lineage::after(
+        &manifest.release,
+        snapshot.state.live.as_ref().map(ReleaseManifest::lineage),
+        request.limits.keep,
+        None,
+    );
     let plan = Plan::new(manifest, &snapshot.state, &snapshot.present, lineage);
     Ok(Prepared { export, snapshot, plan })
 }
@@ -288,8 +298,8 @@ impl PublishRequest<'_> {
         }
     }
 
-    /// Completes the steps for a release that is live already. A requested verification always runs; an
-    /// invalidation only runs if it is pending.
+    /// Completes the steps for a release that is live already, and deletes what it no longer has. A requested
+    /// verification always runs; an invalidation only runs if it is pending.
     async fn complete_pending(
         &self,
         target: &PublishTarget,
@@ -302,13 +312,17 @@ impl PublishRequest<'_> {
         if before.invalidate.is_none() {
             todo.invalidate = None;
         }
-        let completed = if !before.is_empty() {
+        if before.is_empty()
+            && let Some(verify) = &mut todo.verify
+        {
+            // The release was verified before, so a failure now was not caused by it.
+            verify.rollback = false;
+        }
+        let completed = if !(before.is_empty() && plan.deletes.is_empty()) {
             let options = RunOptions { lease: self.lease(), pending: todo.clone() };
             let live = LiveRun::acquire(target, state, &options).await?;
             live.complete(&todo, plan, Some(self.expected()), notify).await
-        } else if let Some(verify) = &mut todo.verify {
-            // The release was verified before, so a failure now was not caused by it.
-            verify.rollback = false;
+        } else if todo.verify.is_some() {
             lease::refuse_if_held(state)?;
             run_steps(target, plan, &todo, Some(self.expected()), notify).await.1.map_or(Ok(()), Err)
         } else {

@@ -73,9 +73,7 @@ pub async fn roll_back(
     let mut outcome = if rollback.plan.is_noop { PublishOutcome::Unchanged } else { PublishOutcome::Planned };
     if !request.dry_run {
         rollback.execute(target, notify).await?;
-        if !rollback.plan.is_noop {
-            outcome = PublishOutcome::Published;
-        }
+        outcome = if rollback.plan.is_live { PublishOutcome::Unchanged } else { PublishOutcome::Published };
     }
     Ok(Publication::new(rollback.plan, outcome, target))
 }
@@ -192,8 +190,8 @@ impl Rollback {
         let (plan, state) = (&self.plan, &self.snapshot.state);
         lease::refuse_if_held(state)?;
         let options = RunOptions { pending: self.pending.clone(), ..RunOptions::default() };
-        let live = if plan.is_noop {
-            if self.pending.is_empty() && state.pending().is_empty() {
+        let live = if plan.is_live {
+            if plan.is_noop && self.pending.is_empty() && state.pending().is_empty() {
                 return Ok(plan.manifest.origin().to_owned());
             }
             LiveRun::acquire(target, state, &options).await?
