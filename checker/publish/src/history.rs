@@ -203,8 +203,13 @@ pub(crate) fn choose_release<'w>(
         std::iter::once(live).chain(candidates.iter().map(|candidate| &candidate.manifest)).collect();
     let Some(to) = to else {
         if let Some(last) = state.unfinished.last() {
-            let Some(restores) = &last.restores else { return Ok(live) };
-            return Ok(all.into_iter().find(|manifest| manifest.origin() == restores).unwrap_or(last));
+            if let Some(restores) = &last.restores {
+                return Ok(all.into_iter().find(|manifest| manifest.origin() == restores).unwrap_or(last));
+            }
+            // A publish that ended before its switch left nothing to undo.
+            if state.interrupted().next().is_some() {
+                return Ok(live);
+            }
         }
         let earlier = |candidate: &&RollbackCandidate| {
             candidate.rolled_back.is_none() && candidate.manifest.origin() < live.origin()

@@ -152,7 +152,7 @@ impl Plan {
             path_conflicts: PathConflicts::find(&manifest, present, &owned),
             mutated: Vec::new(),
             previous: live.map(|live| live.release.clone()),
-            resumes: !is_consistent,
+            resumes: state.interrupted().next().is_some(),
             repeats_unverified: false,
             is_live: false,
             is_noop: false,

@@ -61,7 +61,7 @@ pub(crate) async fn read_live(target: &PublishTarget) -> Result<ReleaseManifest,
 fn status_of(snapshot: Snapshot, candidates: Vec<RollbackCandidate>) -> Status {
     let rollback_candidates = history::only_restorable(candidates, &snapshot);
     let state = &snapshot.state;
-    let can_undo = !state.unfinished.is_empty()
+    let can_undo = state.interrupted().next().is_some()
         && state.live.as_ref().is_some_and(|live| history::is_restorable(live, &snapshot));
     Status { state: snapshot.state, rollback_candidates, can_undo }
 }

@@ -66,6 +66,9 @@ pub struct RunRecord {
     pub previous: Option<String>,
     /// Releases whose switch began and did not end.
     pub unfinished: Vec<String>,
+    /// Those of them that ended before any visible change. Older programs count them as interrupted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unswitched: Vec<String>,
     /// When it began, in seconds since 1970.
     pub started: u64,
     /// Seconds after which others may take over, counted from the last write of this record by the store's
@@ -103,6 +106,14 @@ impl RunRecord {
             Stage::Released => {}
         }
         all
+    }
+
+    /// Ends the run of a release before any visible change.
+    pub(crate) fn end_before_switch(&mut self) {
+        if self.stage == Stage::Publishing {
+            self.unswitched.extend(self.release.clone());
+        }
+        self.end_unpublished();
     }
 
     /// Ends the run, unless its release is live.
@@ -274,6 +285,16 @@ impl State {
     /// Returns the latest run if it was in progress when its record was read, and is not known to be dead.
     pub fn holder(&self) -> Option<&RunRecord> {
         if self.held { self.last.as_ref() } else { None }
+    }
+
+    /// Returns the unfinished releases of which some files may be live.
+    pub fn interrupted(&self) -> impl Iterator<Item = &ReleaseManifest> {
+        self.unfinished.iter().filter(|manifest| !self.is_unswitched(manifest))
+    }
+
+    /// Whether the run of an unfinished release ended before any visible change.
+    pub fn is_unswitched(&self, unfinished: &ReleaseManifest) -> bool {
+        self.last.as_ref().is_some_and(|last| last.unswitched.contains(&unfinished.release))
     }
 
     /// Returns the post-publish steps that have not succeeded yet.

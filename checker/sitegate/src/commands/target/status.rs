@@ -190,8 +190,12 @@ fn write_status(url: &str, status: &Status, out: &mut dyn Write) -> io::Result<(
     }
     for manifest in &state.unfinished {
         let hint = completion_hint(manifest, state.live.as_ref().filter(|_| status.can_undo));
-        let more = ["some of its files may be live, others not".to_owned(), hint];
-        row(out, YELLOW, "interrupted", &manifest.release, more)?;
+        let (label, what) = if state.is_unswitched(manifest) {
+            ("failed", "nothing visible was changed")
+        } else {
+            ("interrupted", "some of its files may be live, others not")
+        };
+        row(out, YELLOW, label, &manifest.release, [what.to_owned(), hint])?;
     }
     write_pending(&state.pending(), out)?;
     if let Some(run) = state.holder() {
