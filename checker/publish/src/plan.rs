@@ -52,6 +52,9 @@ impl Default for PlanLimits {
     }
 }
 
+/// Maximum number of names in a warning.
+const MAX_NAMES: usize = 10;
+
 /// Everything that a publish will do.
 #[derive(Debug)]
 pub struct Plan {
@@ -73,6 +76,8 @@ pub struct Plan {
     pub drift: Vec<String>,
     /// Objects that would be replaced and that sitegate did not write.
     pub foreign: Vec<String>,
+    /// Precompressed variants of files of the release that sitegate did not write, and that differ from these files.
+    pub(crate) foreign_variants: Vec<String>,
     /// Files to remove before files of the release can be written.
     pub(crate) path_conflicts: PathConflicts,
     /// Immutable objects (cached by browsers for a year) whose content changes.
@@ -149,6 +154,7 @@ impl Plan {
             gone: Vec::new(),
             drift: Vec::new(),
             foreign: Vec::new(),
+            foreign_variants: Vec::new(),
             path_conflicts: PathConflicts::find(&manifest, present, &owned),
             mutated: Vec::new(),
             previous: live.map(|live| live.release.clone()),
@@ -362,6 +368,20 @@ impl Plan {
         }
     }
 
+    /// Returns a warning about precompressed variants that sitegate did not write.
+    pub(crate) fn variant_warning(&self) -> Option<String> {
+        let all = &self.foreign_variants;
+        let names = all.iter().take(MAX_NAMES).cloned().collect::<Vec<_>>().join(", ");
+        let more = all.len().saturating_sub(MAX_NAMES);
+        let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+        (!all.is_empty()).then(|| {
+            format!(
+                "servers may serve these files instead of those of the release, and sitegate did not write them: \
+                 {names}{more}; delete them"
+            )
+        })
+    }
+
     /// Returns the number of objects with this change.
     pub fn count(&self, change: Change) -> usize {
         self.changes.iter().filter(|found| **found == change).count()
@@ -403,6 +423,11 @@ impl Plan {
         if !self.foreign.is_empty() && !limits.adopt {
             let message = "these objects would be replaced, and sitegate did not write them";
             return stop(message, &self.foreign, "choose another target, or use --adopt to replace them");
+        }
+        if !self.foreign_variants.is_empty() {
+            let message = "servers may serve these files instead of those of the release, and sitegate did not write them";
+            let help = "delete them, or let sitegate write them with --precompress and --adopt";
+            return stop(message, &self.foreign_variants, help);
         }
         if !self.drift.is_empty() && !limits.overwrite_drift {
             let help = "someone changed the target by hand; use --overwrite-drift to replace the changes";

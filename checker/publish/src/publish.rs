@@ -10,6 +10,7 @@ use crate::failure::{Failure, FailureKind};
 use crate::plan::{Plan, PlanLimits};
 pub use crate::post_publish::PostPublish;
 use crate::post_publish::{ExpectedSite, FailedStep, LiveRun, look_before, run_steps, validate_options};
+use crate::precompressed::foreign_variants;
 use crate::publication::{Publication, PublishOutcome};
 use crate::publisher::{self, ContentSource};
 use crate::release::lineage::{Lineage, RollbackReason};
@@ -73,6 +74,9 @@ pub async fn publish(
     let target = request.target;
     let Prepared { export, snapshot, plan } = prepare(request).await?;
     if plan.is_noop {
+        if let Some(message) = plan.variant_warning() {
+            notify(&Event::Warning { message: &message });
+        }
         if !request.dry_run {
             request.complete_pending(target, &snapshot.state, &plan, notify).await?;
         }
@@ -154,7 +158,8 @@ async fn prepare(request: &PublishRequest<'_>) -> Result<Prepared, Failure> {
         request.limits.keep,
         None,
     );
-    let plan = Plan::new(manifest, &snapshot.state, &snapshot.present, lineage);
+    let mut plan = Plan::new(manifest, &snapshot.state, &snapshot.present, lineage);
+    plan.foreign_variants = foreign_variants(target, &plan, &snapshot.state).await?;
     Ok(Prepared { export, snapshot, plan })
 }
 

@@ -7,6 +7,7 @@ use crate::history::{
 };
 use crate::plan::Plan;
 use crate::post_publish::{LiveRun, PostPublish, validate_options};
+use crate::precompressed::foreign_variants;
 use crate::publication::{Publication, PublishOutcome};
 use crate::publisher::{self, ContentSource};
 use crate::release::lineage::RollbackReason;
@@ -146,6 +147,7 @@ async fn plan_for_goal(
     let is_live = state.live.as_ref().is_some_and(|live| live.release == old.release);
     refuse_unrestorable(old, &plan, state)?;
     refuse_damaged(target, old, &plan, state).await?;
+    plan.foreign_variants = foreign_variants(target, &plan, state).await?;
     // A pending verification belongs to the seal of another release than the restored one.
     let before = Pending { verify: if is_live { before.verify } else { None }, ..before };
     let requested = Pending { invalidate: goal.invalidate.map(str::to_owned), ..Pending::default() };

@@ -121,6 +121,46 @@ fn rejects_nested_source_and_target() {
     }
 }
 
+/// Servers send `index.html.gz` instead of `index.html`.
+#[test]
+fn guard_stops_next_to_precompressed_files_of_others() {
+    let site = Site::new();
+    let page =
+        format!("<!doctype html><title>Home</title><a href=\"/terms/\">Terms</a>{}", " ".repeat(2_000));
+    site.write("index.html", &page);
+    site.check();
+    write_file(&site.path("public"), "index.html", "somebody else's");
+    write_file(&site.path("public"), "index.html.gz", "somebody else's");
+    write_file(&site.path("public"), "robots.txt.br", "somebody else's");
+    for more in [&["--adopt"][..], &["--adopt", "--dry-run"]] {
+        let output = site.publish(more);
+        assert_eq!(output.status.code(), Some(4), "{}", text(&output));
+        for word in ["index.html.gz", "robots.txt.br", "delete them", "--precompress and --adopt"] {
+            assert!(text(&output).contains(word), "`{word}` is not in:\n{}", text(&output));
+        }
+    }
+    assert_eq!(site.live("index.html").as_deref(), Some("somebody else's"));
+    fs::remove_file(site.path("public/robots.txt.br")).unwrap();
+    site.publish_ok(&["--adopt", "--precompress"]);
+    assert_ne!(site.live("index.html.gz").as_deref(), Some("somebody else's"));
+    // Someone who compresses the live files is not in the way, until the file changes.
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    std::io::Write::write_all(&mut packed, b"User-agent: *\n").unwrap();
+    fs::write(site.path("public/robots.txt.gz"), packed.finish().unwrap()).unwrap();
+    site.write("terms/index.html", "<!doctype html><title>Terms</title><p>30%");
+    site.check();
+    site.publish_ok(&["--precompress"]);
+    site.write("robots.txt", "User-agent: a\n");
+    site.check();
+    site.assert_refused(4, &["robots.txt.gz", "servers may serve these files instead"]);
+    // An unchanged release, too, says that it is not what visitors get.
+    site.write("robots.txt", "User-agent: *\n");
+    site.check();
+    fs::write(site.path("public/robots.txt.gz"), "garbled").unwrap();
+    let unchanged = text(&site.publish(&["--precompress"]));
+    assert!(unchanged.contains("unchanged") && unchanged.contains("robots.txt.gz; delete"), "{unchanged}");
+}
+
 #[test]
 fn a_file_in_place_of_the_target_state_is_named() {
     let site = Site::new();
