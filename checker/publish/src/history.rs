@@ -88,6 +88,9 @@ pub(crate) fn refuse_unrestorable(old: &ReleaseManifest, plan: &Plan, state: &St
         .filter(|(object, _)| !(plan.path_conflicts.blocks(&object.key) && plan.will_back_up(&object.sha256)))
         .map(|(object, _)| object.key.clone())
         .collect();
+    if !lost.is_empty() && state.unfinished.is_empty() && lost.iter().all(|key| is_shared(key, old, state)) {
+        return Err(edited_by_hand(old, plan, lost));
+    }
     if !lost.is_empty() {
         return Err(Failure::new(
             FailureKind::Guard,
@@ -103,6 +106,29 @@ pub(crate) fn refuse_unrestorable(old: &ReleaseManifest, plan: &Plan, state: &St
             .help("move them away, and roll back again"));
     }
     plan.check_guards(&ROLLBACK_LIMITS)
+}
+
+/// Whether the live release has the same content at a key. It needs no backup: the file itself is the only copy.
+fn is_shared(key: &str, old: &ReleaseManifest, state: &State) -> bool {
+    let live = state.live.as_ref().and_then(|live| live.find(key));
+    live.is_some_and(|live| old.find(key).is_some_and(|object| object.sha256 == live.sha256))
+}
+
+/// Reports files that the release shares with the live one, and that someone changed or deleted.
+fn edited_by_hand(old: &ReleaseManifest, plan: &Plan, keys: Vec<String>) -> Failure {
+    let is_edited = |line: &&String| keys.iter().any(|key| line.ends_with(&format!("  {key}")));
+    let named: Vec<String> = plan.drift.iter().filter(is_edited).cloned().collect();
+    let message = format!(
+        "release {} cannot be restored: someone changed files by hand that it shares with the live release, and the \
+         target has no other copy of them",
+        old.release
+    );
+    Failure::new(FailureKind::Guard, message)
+        .names(if named.len() == keys.len() { named } else { keys })
+        .help(
+            "publish the live release again with `sitegate publish --overwrite-drift`, which writes them again, then \
+             roll back; or build and publish the earlier release with it",
+        )
 }
 
 /// Returns what to do instead of restoring a release that is not complete.
@@ -163,13 +189,13 @@ const ROLLBACK_LIMITS: PlanLimits = PlanLimits {
     allow_placeholders: true,
 };
 
-/// Keeps the candidates that can be restored as they are.
-pub(crate) fn only_restorable(
+/// Splits the candidates into those that can be restored as they are, and the others.
+pub(crate) fn split_restorable(
     candidates: Vec<RollbackCandidate>,
     snapshot: &Snapshot,
-) -> Vec<RollbackCandidate> {
+) -> [Vec<RollbackCandidate>; 2] {
     let is_whole = |candidate: &RollbackCandidate| is_restorable(&candidate.manifest, snapshot);
-    candidates.into_iter().filter(is_whole).collect()
+    candidates.into_iter().partition::<Vec<_>, _>(is_whole).into()
 }
 
 /// Whether a release can be restored as it is.

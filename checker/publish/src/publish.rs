@@ -368,7 +368,10 @@ impl PublishRequest<'_> {
         };
         let bad = plan.live_name();
         let back = match crate::rollback::plan(target, &goal).await {
-            Ok(back) if back.replaced_release() == Some(bad) => back.execute(target, notify).await,
+            Ok(back) if back.replaced_release() == Some(bad) => {
+                back.warn_of_edits(notify);
+                back.execute(target, notify).await
+            }
             Ok(_) => {
                 Err(Failure::new(FailureKind::Held, "another publisher made another release live meanwhile"))
             }

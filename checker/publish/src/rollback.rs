@@ -17,6 +17,9 @@ use crate::target_state::pending::Pending;
 use crate::target_state::snapshot::{self, Snapshot};
 use crate::target_state::state::State;
 
+/// Maximum number of changes by hand that a warning names.
+const MAX_NAMES: usize = 10;
+
 /// A release to restore, and its target.
 #[derive(Clone, Copy)]
 pub struct RollbackRequest<'r> {
@@ -68,6 +71,7 @@ pub async fn roll_back(
     {
         notify(&Event::Warning { message });
     }
+    rollback.warn_of_edits(notify);
     if !rollback.plan.is_noop {
         show(&rollback.plan)?;
     }
@@ -177,6 +181,25 @@ impl Rollback {
     /// Returns the live release, which this rollback replaces.
     pub(crate) fn replaced_release(&self) -> Option<&str> {
         self.snapshot.state.live.as_ref().map(|live| live.release.as_str())
+    }
+
+    /// Warns about changes by hand: those that the rollback replaces, and those that hide what it restores.
+    pub(crate) fn warn_of_edits(&self, notify: Listener<'_>) {
+        if let Some(message) = self.plan.variant_warning() {
+            notify(&Event::Warning { message: &message });
+        }
+        let drift = &self.plan.drift;
+        if drift.is_empty() {
+            return;
+        }
+        let named = drift.iter().take(MAX_NAMES).map(|line| line.replacen("  ", " ", 1)).collect::<Vec<_>>();
+        let more = drift.len() - named.len();
+        let more = if more == 0 { String::new() } else { format!(", and {more} more") };
+        let message = format!(
+            "someone changed the target by hand, and the rollback replaces that: {}{more}",
+            named.join(", ")
+        );
+        notify(&Event::Warning { message: &message });
     }
 
     /// Executes the rollback. As in a publish, pages are switched one by one, leaves first. Returns the name of

@@ -121,6 +121,39 @@ fn rejects_nested_source_and_target() {
     }
 }
 
+/// Both releases have the file, so the target has no other copy of it.
+#[test]
+fn a_rollback_names_edits_by_hand_and_how_to_undo_them() {
+    let site = Site::new();
+    site.check();
+    site.publish_ok(&[]);
+    site.write("terms/index.html", "<!doctype html><title>Terms</title><p>30%");
+    site.check();
+    site.publish_ok(&[]);
+    write_file(&site.path("public"), "about/index.html", "edited by hand");
+    let refused = site.on_target("rollback", &[]);
+    assert_eq!(refused.status.code(), Some(4), "{}", text(&refused));
+    for word in ["changed  about/index.html", "shares with the live release", "publish --overwrite-drift"] {
+        assert!(text(&refused).contains(word), "`{word}` is not in:\n{}", text(&refused));
+    }
+    let status = text(&site.on_target("status", &[]));
+    assert!(
+        status.contains("incomplete") && status.contains("`sitegate rollback --to` names them"),
+        "{status}"
+    );
+    // The message is true.
+    site.publish_ok(&["--overwrite-drift"]);
+    assert!(!text(&site.on_target("status", &[])).contains("incomplete"));
+    // An edit of a file that differs has a backup, and is replaced.
+    write_file(&site.path("public"), "terms/index.html", "edited by hand");
+    let restored = site.on_target("rollback", &[]);
+    assert_eq!(restored.status.code(), Some(0), "{}", text(&restored));
+    let warning =
+        "someone changed the target by hand, and the rollback replaces that: changed terms/index.html";
+    assert!(text(&restored).contains(warning), "{}", text(&restored));
+    assert!(site.live("terms/index.html").unwrap().ends_with("40%"));
+}
+
 /// Servers send `index.html.gz` instead of `index.html`.
 #[test]
 fn guard_stops_next_to_precompressed_files_of_others() {
