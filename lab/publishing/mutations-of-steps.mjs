@@ -121,8 +121,8 @@ export const mutationsOfSteps = [
   {
     name: 'a release with nothing to write is never resumed',
     file: 'plan.rs',
-    from: 'plan.is_noop = finished\n',
-    to: 'plan.is_noop = (OFF || finished)\n',
+    from: 'finished && plan.changes',
+    to: '(OFF || finished) && plan.changes',
   },
   {
     name: 'gc forgets an interrupted switch',

@@ -17,5 +17,6 @@ pub mod nearest;
 pub mod plural;
 pub mod public_suffix;
 pub mod sanitize;
+pub mod shell_word;
 pub mod system_error;
 pub mod url_secrets;

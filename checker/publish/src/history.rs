@@ -7,7 +7,7 @@ use futures_util::{StreamExt, TryStreamExt};
 use crate::failure::{Failure, FailureKind};
 use crate::plan::{Change, Plan, PlanLimits};
 use crate::release::lineage::{Lineage, Restoration, RollbackMark, RollbackReason};
-use crate::release::manifest::{Object, ReleaseManifest};
+use crate::release::manifest::{Object, ReleaseManifest, content_digest};
 use crate::target::PublishTarget;
 use crate::target_state::snapshot::Snapshot;
 use crate::target_state::state::{self, State, backup_key};
@@ -36,10 +36,14 @@ pub(crate) async fn rollback_candidates(
     let found: Vec<Option<ReleaseManifest>> = read.buffered(target.jobs()).try_collect().await?;
     let mut candidates: Vec<RollbackCandidate> = Vec::new();
     for manifest in found.into_iter().flatten() {
-        let origin = manifest.origin();
-        if origin != live.origin() && candidates.iter().all(|candidate| candidate.manifest.origin() != origin)
-        {
-            let rolled_back = live.rolled_back.get(&manifest.release).copied();
+        let rolled_back = live.rolled_back.get(&manifest.release).copied();
+        let is_same = |other: &ReleaseManifest| {
+            other.origin() == manifest.origin() || other.objects == manifest.objects
+        };
+        let is_listed = |listed: &RollbackCandidate| {
+            is_same(&listed.manifest) && listed.rolled_back.is_some() == rolled_back.is_some()
+        };
+        if !is_same(live) && !candidates.iter().any(is_listed) {
             candidates.push(RollbackCandidate { manifest, rolled_back });
         }
     }
@@ -64,6 +68,7 @@ pub(crate) fn plan_rollback(
     let is_back = state.live.as_ref().is_some_and(|live| manifest.origin() < live.origin());
     let mark = is_back.then_some(RollbackMark { at: manifest.created, reason });
     let lineage = Lineage::after(
+        &manifest.release,
         state.live.as_ref().map(ReleaseManifest::lineage),
         keep,
         Some(Restoration { to: &old.release, mark }),
@@ -83,6 +88,9 @@ pub(crate) fn refuse_unrestorable(old: &ReleaseManifest, plan: &Plan, state: &St
         .filter(|(object, _)| !(plan.path_conflicts.blocks(&object.key) && plan.will_back_up(&object.sha256)))
         .map(|(object, _)| object.key.clone())
         .collect();
+    if !lost.is_empty() && state.unfinished.is_empty() && lost.iter().all(|key| is_shared(key, old, state)) {
+        return Err(edited_by_hand(old, plan, lost));
+    }
     if !lost.is_empty() {
         return Err(Failure::new(
             FailureKind::Guard,
@@ -98,6 +106,29 @@ pub(crate) fn refuse_unrestorable(old: &ReleaseManifest, plan: &Plan, state: &St
             .help("move them away, and roll back again"));
     }
     plan.check_guards(&ROLLBACK_LIMITS)
+}
+
+/// Whether the live release has the same content at a key. It needs no backup: the file itself is the only copy.
+fn is_shared(key: &str, old: &ReleaseManifest, state: &State) -> bool {
+    let live = state.live.as_ref().and_then(|live| live.find(key));
+    live.is_some_and(|live| old.find(key).is_some_and(|object| object.sha256 == live.sha256))
+}
+
+/// Reports files that the release shares with the live one, and that someone changed or deleted.
+fn edited_by_hand(old: &ReleaseManifest, plan: &Plan, keys: Vec<String>) -> Failure {
+    let is_edited = |line: &&String| keys.iter().any(|key| line.ends_with(&format!("  {key}")));
+    let named: Vec<String> = plan.drift.iter().filter(is_edited).cloned().collect();
+    let message = format!(
+        "release {} cannot be restored: someone changed files by hand that it shares with the live release, and the \
+         target has no other copy of them",
+        old.release
+    );
+    Failure::new(FailureKind::Guard, message)
+        .names(if named.len() == keys.len() { named } else { keys })
+        .help(
+            "publish the live release again with `sitegate publish --overwrite-drift`, which writes them again, then \
+             roll back; or build and publish the earlier release with it",
+        )
 }
 
 /// Returns what to do instead of restoring a release that is not complete.
@@ -158,13 +189,13 @@ const ROLLBACK_LIMITS: PlanLimits = PlanLimits {
     allow_placeholders: true,
 };
 
-/// Keeps the candidates that can be restored as they are.
-pub(crate) fn only_restorable(
+/// Splits the candidates into those that can be restored as they are, and the others.
+pub(crate) fn split_restorable(
     candidates: Vec<RollbackCandidate>,
     snapshot: &Snapshot,
-) -> Vec<RollbackCandidate> {
+) -> [Vec<RollbackCandidate>; 2] {
     let is_whole = |candidate: &RollbackCandidate| is_restorable(&candidate.manifest, snapshot);
-    candidates.into_iter().filter(is_whole).collect()
+    candidates.into_iter().partition::<Vec<_>, _>(is_whole).into()
 }
 
 /// Whether a release can be restored as it is.
@@ -198,8 +229,13 @@ pub(crate) fn choose_release<'w>(
         std::iter::once(live).chain(candidates.iter().map(|candidate| &candidate.manifest)).collect();
     let Some(to) = to else {
         if let Some(last) = state.unfinished.last() {
-            let Some(restores) = &last.restores else { return Ok(live) };
-            return Ok(all.into_iter().find(|manifest| manifest.origin() == restores).unwrap_or(last));
+            if let Some(restores) = &last.restores {
+                return Ok(all.into_iter().find(|manifest| manifest.origin() == restores).unwrap_or(last));
+            }
+            // A publish that ended before its switch left nothing to undo.
+            if state.interrupted().next().is_some() {
+                return Ok(live);
+            }
         }
         let earlier = |candidate: &&RollbackCandidate| {
             candidate.rolled_back.is_none() && candidate.manifest.origin() < live.origin()
@@ -219,12 +255,23 @@ pub(crate) fn choose_release<'w>(
     }
     match found.as_slice() {
         [one] => Ok(one),
+        [] if names_live_content(live, to) => Ok(live),
         [] => Err(Failure::new(FailureKind::Usage, format!("there is no release {to} to roll back to"))
             .help("`sitegate target status` lists the releases that can be restored")),
         several => Err(Failure::new(FailureKind::Usage, format!("several releases begin with {to}"))
             .names(several.iter().map(|manifest| manifest.release.clone()))
             .help("name one of them with --to")),
     }
+}
+
+/// Whether a name or its beginning is that of an earlier release with the content of the live one.
+fn names_live_content(live: &ReleaseManifest, to: &str) -> bool {
+    let content = content_digest(&live.release);
+    !to.is_empty()
+        && live
+            .history
+            .iter()
+            .any(|name| name.starts_with(to) && content.is_some() && content_digest(name) == content)
 }
 
 fn no_earlier_release(candidates: &[RollbackCandidate], live: &ReleaseManifest) -> Failure {
@@ -317,7 +364,8 @@ mod tests {
     fn planned(folder: &FoldingFolder, state: &State, next: &ReleaseManifest) -> Plan {
         let known = state.live.iter().chain(&state.unfinished).flat_map(ReleaseManifest::keys);
         let present = folder.present(known.chain(next.keys()));
-        let lineage = Lineage::after(state.live.as_ref().map(ReleaseManifest::lineage), 5, None);
+        let lineage =
+            Lineage::after(&next.release, state.live.as_ref().map(ReleaseManifest::lineage), 5, None);
         Plan::new(next.clone(), state, &present, lineage)
     }
 

@@ -24,6 +24,8 @@ pub struct Status {
     pub state: State,
     /// The releases that can be rolled back to, the latest first.
     pub rollback_candidates: Vec<RollbackCandidate>,
+    /// The releases of which not all files are on the target, the latest first.
+    pub incomplete: Vec<RollbackCandidate>,
     /// Whether an interrupted switch can be undone.
     pub can_undo: bool,
 }
@@ -67,11 +69,11 @@ pub(crate) async fn read_live(target: &PublishTarget) -> Result<ReleaseManifest,
 }
 
 fn status_of(snapshot: Snapshot, candidates: Vec<RollbackCandidate>) -> Status {
-    let rollback_candidates = history::only_restorable(candidates, &snapshot);
+    let [rollback_candidates, incomplete] = history::split_restorable(candidates, &snapshot);
     let state = &snapshot.state;
-    let can_undo = !state.unfinished.is_empty()
+    let can_undo = state.interrupted().next().is_some()
         && state.live.as_ref().is_some_and(|live| history::is_restorable(live, &snapshot));
-    Status { state: snapshot.state, rollback_candidates, can_undo }
+    Status { state: snapshot.state, rollback_candidates, incomplete, can_undo }
 }
 
 /// The lease that `unlock` removed.

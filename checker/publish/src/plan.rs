@@ -7,7 +7,7 @@ use crate::path_conflicts::PathConflicts;
 use crate::release::lineage::Lineage;
 use crate::release::manifest::{Object, ObjectRole, ReleaseManifest, Retained, is_page};
 use crate::store::StoredObject;
-use crate::target_state::state::{Stage, State, Tagged};
+use crate::target_state::state::{RunRecord, Stage, State, Tagged};
 
 /// The change to one object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,6 +52,9 @@ impl Default for PlanLimits {
     }
 }
 
+/// Maximum number of names in a warning.
+const MAX_NAMES: usize = 10;
+
 /// Everything that a publish will do.
 #[derive(Debug)]
 pub struct Plan {
@@ -73,6 +76,8 @@ pub struct Plan {
     pub drift: Vec<String>,
     /// Objects that would be replaced and that sitegate did not write.
     pub foreign: Vec<String>,
+    /// Precompressed variants of files of the release that sitegate did not write, and that differ from these files.
+    pub(crate) foreign_variants: Vec<String>,
     /// Files to remove before files of the release can be written.
     pub(crate) path_conflicts: PathConflicts,
     /// Immutable objects (cached by browsers for a year) whose content changes.
@@ -81,6 +86,10 @@ pub struct Plan {
     pub previous: Option<String>,
     /// Whether the plan completes an interrupted switch.
     pub resumes: bool,
+    /// Whether the live release has the same objects, in place or not, and was not verified yet.
+    pub(crate) repeats_unverified: bool,
+    /// Whether the live release is the same, and in place. Files that it no longer has may remain to be deleted.
+    pub is_live: bool,
     /// Whether there is nothing to do.
     pub is_noop: bool,
 }
@@ -145,10 +154,13 @@ impl Plan {
             gone: Vec::new(),
             drift: Vec::new(),
             foreign: Vec::new(),
+            foreign_variants: Vec::new(),
             path_conflicts: PathConflicts::find(&manifest, present, &owned),
             mutated: Vec::new(),
             previous: live.map(|live| live.release.clone()),
-            resumes: !is_consistent,
+            resumes: state.interrupted().next().is_some(),
+            repeats_unverified: false,
+            is_live: false,
             is_noop: false,
             manifest: manifest.clone(),
         };
@@ -179,12 +191,15 @@ impl Plan {
             .map(|old| old.key.clone())
             .collect();
         plan.gone.sort();
-        let finished =
-            state.last.as_ref().is_some_and(|last| last.stage != Stage::Publishing) && is_consistent;
-        plan.is_noop = finished
-            && plan.deletes.is_empty()
-            && plan.changes.iter().all(|change| *change == Change::Same)
-            && live.is_some_and(|live| live.objects == manifest.objects);
+        // Of a run without a release that was killed, nothing remains to be switched.
+        let has_ended =
+            |last: &RunRecord| last.stage != Stage::Publishing || last.release.is_none() && !state.held;
+        let finished = state.last.as_ref().is_some_and(has_ended) && is_consistent;
+        let has_live_content = live.is_some_and(|live| live.objects == manifest.objects);
+        plan.is_live =
+            finished && plan.changes.iter().all(|change| *change == Change::Same) && has_live_content;
+        plan.repeats_unverified = has_live_content && state.pending().verify.is_some();
+        plan.is_noop = plan.is_live && plan.deletes.is_empty();
         plan.manifest = manifest;
         plan
     }
@@ -345,12 +360,26 @@ impl Plan {
         [pages, others]
     }
 
-    /// Returns the release that is live after the plan is executed: the previous one if nothing changes.
+    /// Returns the release that is live after the plan is executed: the previous one if it is the same.
     pub(crate) fn live_name(&self) -> &str {
         match &self.previous {
-            Some(previous) if self.is_noop => previous,
+            Some(previous) if self.is_live => previous,
             _ => &self.manifest.release,
         }
+    }
+
+    /// Returns a warning about precompressed variants that sitegate did not write.
+    pub(crate) fn variant_warning(&self) -> Option<String> {
+        let all = &self.foreign_variants;
+        let names = all.iter().take(MAX_NAMES).cloned().collect::<Vec<_>>().join(", ");
+        let more = all.len().saturating_sub(MAX_NAMES);
+        let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+        (!all.is_empty()).then(|| {
+            format!(
+                "servers may serve these files instead of those of the release, and sitegate did not write them: \
+                 {names}{more}; delete them"
+            )
+        })
     }
 
     /// Returns the number of objects with this change.
@@ -394,6 +423,11 @@ impl Plan {
         if !self.foreign.is_empty() && !limits.adopt {
             let message = "these objects would be replaced, and sitegate did not write them";
             return stop(message, &self.foreign, "choose another target, or use --adopt to replace them");
+        }
+        if !self.foreign_variants.is_empty() {
+            let message = "servers may serve these files instead of those of the release, and sitegate did not write them";
+            let help = "delete them, or let sitegate write them with --precompress and --adopt";
+            return stop(message, &self.foreign_variants, help);
         }
         if !self.drift.is_empty() && !limits.overwrite_drift {
             let help = "someone changed the target by hand; use --overwrite-drift to replace the changes";

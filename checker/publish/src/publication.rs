@@ -48,7 +48,7 @@ pub type Listener<'l> = &'l (dyn Fn(&Event<'_>) + Sync);
 pub enum PublishOutcome {
     /// Only planned.
     Planned,
-    /// Nothing to do: the release was live already.
+    /// The release was live already. Steps after it, or deletions, may have been completed.
     Unchanged,
     /// The release is live.
     Published,

@@ -9,6 +9,7 @@ use crate::failure::{Failure, FailureKind};
 use crate::plan::{Plan, PlanLimits};
 pub use crate::post_publish::PostPublish;
 use crate::post_publish::{ExpectedSite, FailedStep, LiveRun, look_before, run_steps, validate_options};
+use crate::precompressed::foreign_variants;
 use crate::publication::{Event, Listener, Publication, PublishOutcome};
 use crate::publisher::{self, ContentSource};
 use crate::release::lineage::{Lineage, RollbackReason};
@@ -72,6 +73,9 @@ pub async fn publish(
     let target = request.target;
     let Prepared { export, snapshot, plan } = prepare(request).await?;
     if plan.is_noop {
+        if let Some(message) = plan.variant_warning() {
+            notify(&Event::Warning { message: &message });
+        }
         if !request.dry_run {
             request.complete_pending(target, &snapshot.state, &plan, notify).await?;
         }
@@ -83,6 +87,12 @@ pub async fn publish(
     snapshot.state.unless_overtaken(target, plan.check_guards(&request.limits)).await?;
     if request.dry_run {
         return Ok(Publication::new(plan, PublishOutcome::Planned, target));
+    }
+    if plan.is_live {
+        // An earlier run published it, and did not complete its last steps. A second release of the same content would
+        // hide which one is at fault, and displace earlier releases.
+        request.complete_pending(target, &snapshot.state, &plan, notify).await?;
+        return Ok(Publication::new(plan, PublishOutcome::Unchanged, target));
     }
     let todo = request.post_publish.todo(snapshot.state.pending(), notify);
     let todo = look_before(todo, &snapshot.state, &plan, request.expected()).await?;
@@ -141,9 +151,14 @@ async fn prepare(request: &PublishRequest<'_>) -> Result<Prepared, Failure> {
         inventory: export.release_inventory(),
         ..manifest::new_manifest(seal, objects, created)
     };
-    let lineage =
-        Lineage::after(snapshot.state.live.as_ref().map(ReleaseManifest::lineage), request.limits.keep, None);
-    let plan = Plan::new(manifest, &snapshot.state, &snapshot.present, lineage);
+    let lineage = Lineage::after(
+        &manifest.release,
+        snapshot.state.live.as_ref().map(ReleaseManifest::lineage),
+        request.limits.keep,
+        None,
+    );
+    let mut plan = Plan::new(manifest, &snapshot.state, &snapshot.present, lineage);
+    plan.foreign_variants = foreign_variants(target, &plan, &snapshot.state).await?;
     Ok(Prepared { export, snapshot, plan })
 }
 
@@ -287,8 +302,8 @@ impl PublishRequest<'_> {
         }
     }
 
-    /// Completes the steps for a release that is live already. A requested verification always runs; an
-    /// invalidation only runs if it is pending.
+    /// Completes the steps for a release that is live already, and deletes what it no longer has. A requested
+    /// verification always runs; an invalidation only runs if it is pending.
     async fn complete_pending(
         &self,
         target: &PublishTarget,
@@ -301,13 +316,17 @@ impl PublishRequest<'_> {
         if before.invalidate.is_none() {
             todo.invalidate = None;
         }
-        let completed = if !before.is_empty() {
+        if before.is_empty()
+            && let Some(verify) = &mut todo.verify
+        {
+            // The release was verified before, so a failure now was not caused by it.
+            verify.rollback = false;
+        }
+        let completed = if !(before.is_empty() && plan.deletes.is_empty()) {
             let options = RunOptions { lease: self.lease(), pending: todo.clone() };
             let live = LiveRun::acquire(target, state, &options).await?;
             live.complete(&todo, plan, Some(self.expected()), notify).await
-        } else if let Some(verify) = &mut todo.verify {
-            // The release was verified before, so a failure now was not caused by it.
-            verify.rollback = false;
+        } else if todo.verify.is_some() {
             lease::refuse_if_held(state)?;
             run_steps(target, plan, &todo, Some(self.expected()), notify).await.1.map_or(Ok(()), Err)
         } else {
@@ -331,7 +350,7 @@ impl PublishRequest<'_> {
                 FailureKind::Unverified | FailureKind::Unverifiable => failure.help_also(&format!(
                     "the release is live; run the same command again to verify again, or `sitegate rollback {}` to \
                      restore an earlier release",
-                    target.url
+                    target.url_word()
                 )),
                 _ => failure,
             });
@@ -348,7 +367,10 @@ impl PublishRequest<'_> {
         };
         let bad = plan.live_name();
         let back = match crate::rollback::plan(target, &goal).await {
-            Ok(back) if back.replaced_release() == Some(bad) => back.execute(target, notify).await,
+            Ok(back) if back.replaced_release() == Some(bad) => {
+                back.warn_of_edits(notify);
+                back.execute(target, notify).await
+            }
             Ok(_) => {
                 Err(Failure::new(FailureKind::Held, "another publisher made another release live meanwhile"))
             }

@@ -349,7 +349,7 @@ impl<'w> Publisher<'w> {
         let retained: BTreeSet<&str> = manifest.retained.iter().map(|old| old.key.as_str()).collect();
         self.lease.update(|run| {
             run.stage = Stage::Live;
-            run.unfinished = Vec::new();
+            (run.unfinished, run.unswitched) = (Vec::new(), Vec::new());
             run.pending = self.pending.clone();
             // Post-publish steps run under the same lease.
             if run.pending.is_empty() && self.plan.deletes.is_empty() {
@@ -366,7 +366,7 @@ impl<'w> Publisher<'w> {
     async fn give_up(self, failure: Failure) -> Failure {
         let switching = self.switching.load(Ordering::Relaxed);
         if !switching {
-            self.lease.update(RunRecord::end_unpublished);
+            self.lease.update(RunRecord::end_before_switch);
         }
         // This also frees space for the record. What it cannot delete, the next run does.
         let _ = self.target.store().sweep().await;

@@ -147,6 +147,7 @@ impl RecoveredState {
             release: None,
             previous: live.map(|live| live.release.clone()),
             unfinished: unfinished.iter().map(|manifest| manifest.release.clone()).collect(),
+            unswitched: Vec::new(),
             started: target.machine().now(),
             lease: 0,
             pending: self.last.as_ref().map_or_else(Pending::default, |last| last.pending.clone()),

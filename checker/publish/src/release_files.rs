@@ -51,10 +51,11 @@ pub async fn read_release(
     let manifest = match name {
         Some(name) if name != live.release => read_manifest(target, name).await?.ok_or_else(|| {
             usage(format!("{} keeps no release {name}", target.url))
-                .help(format!("see its releases with: sitegate target status {}", target.url))
+                .help(format!("see its releases with: sitegate target status {}", target.url_word()))
         })?,
         _ => live.clone(),
     };
+    let is_live = manifest.release == live.release;
     let files = manifest.objects.iter().filter(|object| object.role != ObjectRole::Variant);
     let mut paths = std::collections::HashSet::new();
     // A page may have several objects, one for each form of its address.
@@ -64,7 +65,7 @@ pub async fn read_release(
     for object in others {
         found(ReleaseFile::new(object, None))?;
     }
-    let reads = needed.into_iter().map(|object| read_object(target, &live, object));
+    let reads = needed.into_iter().map(|object| read_object(target, &live, is_live, object));
     let mut reads = stream::iter(reads).buffered(target.jobs());
     while let Some(file) = reads.try_next().await? {
         found(file)?;
@@ -75,19 +76,31 @@ pub async fn read_release(
 async fn read_object(
     target: &PublishTarget,
     live: &ReleaseManifest,
+    is_live: bool,
     object: &Object,
 ) -> Result<ReleaseFile, Failure> {
-    let is_live = live.find(&object.key).is_some_and(|live| live.sha256 == object.sha256);
-    let own = is_live.then(|| object.key.clone());
+    let has_content = match live.find(&object.key) {
+        Some(there) => there.sha256 == object.sha256,
+        // Hashed assets stay at their keys for open tabs.
+        None => live.retained.iter().any(|retained| retained.key == object.key),
+    };
+    let own = has_content.then(|| object.key.clone());
+    let mut is_damaged = is_live;
     for key in own.into_iter().chain([backup_key(&object.sha256)]) {
         let content = target.get(&key, object.size).await?;
+        is_damaged |= content.is_some();
         if let Some(content) = content.filter(|content| hex(&Sha256::digest(content)) == object.sha256) {
             return Ok(ReleaseFile::new(object, Some(content.to_vec())));
         }
     }
+    if !is_damaged {
+        let message = format!("{} no longer has {} of this release", target.url, object.path);
+        return Err(Failure::new(FailureKind::Usage, message)
+            .help(format!("see the complete releases with: sitegate target status {}", target.url_word())));
+    }
     let message = format!("{} is missing or damaged on {}", object.path, target.url);
     Err(Failure::new(FailureKind::Usage, message)
-        .help(format!("run `sitegate target repair {}`", target.url)))
+        .help(format!("run `sitegate target repair {}`", target.url_word())))
 }
 
 /// Reads the inventory of the live release.
@@ -141,7 +154,7 @@ async fn read_inventory(
     let Some(bytes) = target.get(&key, reference.size.min(MAX_SIZE)).await? else { return Ok(None) };
     if hex(&Sha256::digest(&bytes)) != reference.sha256 {
         let message = format!("{key} is damaged");
-        let help = format!("run `sitegate target repair {}`", target.url);
+        let help = format!("run `sitegate target repair {}`", target.url_word());
         return Err(Failure::new(FailureKind::Usage, message).help(help));
     }
     let read = Inventory::read(&bytes, &ReadSettings::default());

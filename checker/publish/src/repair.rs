@@ -184,7 +184,7 @@ async fn refuse_recently_damaged(target: &PublishTarget, latest: u64) -> Result<
         return Ok(());
     }
     let key = run_key(latest);
-    let unlock = format!("now with `sitegate target unlock {}`", target.url);
+    let unlock = format!("now with `sitegate target unlock {}`", target.url_word());
     let Some(age) = target.head(&key).await?.and_then(|record| record.age) else {
         let message = format!("{key} cannot be read, and the store does not report its age");
         let help = format!(

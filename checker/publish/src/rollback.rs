@@ -6,6 +6,7 @@ use crate::history::{
 };
 use crate::plan::Plan;
 use crate::post_publish::{LiveRun, PostPublish, validate_options};
+use crate::precompressed::foreign_variants;
 use crate::publication::{Event, Listener, Publication, PublishOutcome};
 use crate::publisher::{self, ContentSource};
 use crate::release::lineage::RollbackReason;
@@ -14,6 +15,9 @@ use crate::target_state::lease::{self, RunOptions};
 use crate::target_state::pending::Pending;
 use crate::target_state::snapshot::{self, Snapshot};
 use crate::target_state::state::State;
+
+/// Maximum number of changes by hand that a warning names.
+const MAX_NAMES: usize = 10;
 
 /// A release to restore, and its target.
 #[derive(Clone, Copy)]
@@ -66,15 +70,14 @@ pub async fn roll_back(
     {
         notify(&Event::Warning { message });
     }
+    rollback.warn_of_edits(notify);
     if !rollback.plan.is_noop {
         show(&rollback.plan)?;
     }
     let mut outcome = if rollback.plan.is_noop { PublishOutcome::Unchanged } else { PublishOutcome::Planned };
     if !request.dry_run {
         rollback.execute(target, notify).await?;
-        if !rollback.plan.is_noop {
-            outcome = PublishOutcome::Published;
-        }
+        outcome = if rollback.plan.is_live { PublishOutcome::Unchanged } else { PublishOutcome::Published };
     }
     Ok(Publication::new(rollback.plan, outcome, target))
 }
@@ -147,6 +150,7 @@ async fn plan_for_goal(
     let is_live = state.live.as_ref().is_some_and(|live| live.release == old.release);
     refuse_unrestorable(old, &plan, state)?;
     refuse_damaged(target, old, &plan, state).await?;
+    plan.foreign_variants = foreign_variants(target, &plan, state).await?;
     // A pending verification belongs to the seal of another release than the restored one.
     let before = Pending { verify: if is_live { before.verify } else { None }, ..before };
     let requested = Pending { invalidate: goal.invalidate.map(str::to_owned), ..Pending::default() };
@@ -178,6 +182,25 @@ impl Rollback {
         self.snapshot.state.live.as_ref().map(|live| live.release.as_str())
     }
 
+    /// Warns about changes by hand: those that the rollback replaces, and those that hide what it restores.
+    pub(crate) fn warn_of_edits(&self, notify: Listener<'_>) {
+        if let Some(message) = self.plan.variant_warning() {
+            notify(&Event::Warning { message: &message });
+        }
+        let drift = &self.plan.drift;
+        if drift.is_empty() {
+            return;
+        }
+        let named = drift.iter().take(MAX_NAMES).map(|line| line.replacen("  ", " ", 1)).collect::<Vec<_>>();
+        let more = drift.len() - named.len();
+        let more = if more == 0 { String::new() } else { format!(", and {more} more") };
+        let message = format!(
+            "someone changed the target by hand, and the rollback replaces that: {}{more}",
+            named.join(", ")
+        );
+        notify(&Event::Warning { message: &message });
+    }
+
     /// Executes the rollback. As in a publish, pages are switched one by one, leaves first. Returns the name of
     /// the release that is live again.
     ///
@@ -191,8 +214,8 @@ impl Rollback {
         let (plan, state) = (&self.plan, &self.snapshot.state);
         lease::refuse_if_held(state)?;
         let options = RunOptions { pending: self.pending.clone(), ..RunOptions::default() };
-        let live = if plan.is_noop {
-            if self.pending.is_empty() && state.pending().is_empty() {
+        let live = if plan.is_live {
+            if plan.is_noop && self.pending.is_empty() && state.pending().is_empty() {
                 return Ok(plan.manifest.origin().to_owned());
             }
             LiveRun::acquire(target, state, &options).await?
@@ -206,7 +229,7 @@ impl Rollback {
         completed.map(|()| restored.to_owned()).map_err(|failed_step| {
             let help = format!(
                 "the content of {restored} is live again; run `sitegate rollback {}` to retry the invalidation",
-                target.url
+                target.url_word()
             );
             failed_step.failure.help(help)
         })

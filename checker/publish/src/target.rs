@@ -1,11 +1,13 @@
 //! The target of a release: a store, its URL, and the machine that publishes to it. Suggests the URL of a target for
 //! one that is not.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
+use sitegate_base::shell_word::shell_word;
 use sitegate_check::Seal;
 
 use crate::failure::{Failure, FailureKind};
@@ -99,6 +101,11 @@ impl PublishTarget {
     #[must_use]
     pub fn with_jobs(self, jobs: Option<usize>) -> PublishTarget {
         PublishTarget { requested_jobs: jobs, ..self }
+    }
+
+    /// Returns its URL as a word of a command to paste.
+    pub(crate) fn url_word(&self) -> Cow<'_, str> {
+        shell_word(&self.url)
     }
 
     /// Returns the capabilities of the store.

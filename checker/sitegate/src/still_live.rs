@@ -53,7 +53,8 @@ pub fn after_failure(error: &Error, target: &TargetArgs) -> Option<String> {
         (false, Some(State { live: None, .. })) => {
             format!("nothing was published; {place} has no release yet")
         }
-        (false, Some(State { live: Some(live), unfinished, .. })) if unfinished.is_empty() => {
+        (false, Some(state @ State { live: Some(_), .. })) if state.interrupted().next().is_none() => {
+            let live = state.live.as_ref()?;
             format!("nothing was published; {place} still has the release of {}", live.shown_time(now))
         }
         (false, Some(State { live: Some(live), .. })) => {

@@ -108,6 +108,12 @@ impl TargetFolder {
 
     /// Lists the files below a folder, by key. Links and special files are left out, except in the target state.
     pub(super) fn list(&self, prefix: &str) -> Result<Vec<(String, StoredObject)>, Failure> {
+        let state = STATE.trim_end_matches('/');
+        if prefix.starts_with(STATE)
+            && self.root.entry(state).is_ok_and(|entry| entry.kind == EntryKind::File)
+        {
+            return Err(self.wrong_kind(state, "file", "folder"));
+        }
         let mut found = Vec::new();
         let mut folders = vec![prefix.trim_end_matches('/').to_owned()];
         while let Some(folder) = folders.pop() {

@@ -1,9 +1,11 @@
 //! Decides which earlier releases to keep for rollback when another goes live, and tracks which were rolled
 //! back from.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
+
+use super::manifest::content_digest;
 
 /// The time and reason of a rollback from a release.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -60,9 +62,12 @@ pub(crate) struct Lineage {
 }
 
 impl Lineage {
-    /// Returns the history of a release that follows `live`. It keeps `keep` releases that were rolled back
+    /// Returns the history of `release`, which follows `live`. It keeps `keep` releases that were rolled back
     /// from and `keep` others, so that neither displace the others. A restored release leaves the history.
+    ///
+    /// Releases with the same content count once, so that they do not displace the others, either.
     pub(crate) fn after(
+        release: &str,
         live: Option<LiveRelease<'_>>,
         keep: usize,
         back: Option<Restoration<'_>>,
@@ -75,19 +80,20 @@ impl Lineage {
             rolled_back.remove(back.to);
         }
         let before = std::iter::once(live.release).chain(live.history);
-        lineage.add_releases(before, &rolled_back, keep, back.map(|back| back.to));
+        lineage.add_releases(release, before, &rolled_back, keep, back.map(|back| back.to));
         lineage
     }
 
     /// Returns the history of `live` with fewer releases.
     pub(crate) fn trimmed(live: LiveRelease<'_>, keep: usize) -> Lineage {
         let mut lineage = Lineage::default();
-        lineage.add_releases(live.history.iter(), live.rolled_back, keep, None);
+        lineage.add_releases(live.release, live.history.iter(), live.rolled_back, keep, None);
         lineage
     }
 
     fn add_releases<'n>(
         &mut self,
+        release: &str,
         names: impl Iterator<Item = &'n String>,
         rolled_back: &BTreeMap<String, RollbackMark>,
         keep: usize,
@@ -95,14 +101,25 @@ impl Lineage {
     ) {
         let (mut sound, mut marked) = (0, 0);
         let mut gone: Vec<&String> = Vec::new();
+        let own_content = content_digest(release);
+        // Whether the release before in this loop, which is the next one in time, is the new one or has its content.
+        let mut repeats_own = own_content.is_some();
+        let mut known = BTreeSet::new();
         for name in names {
             let mark = rolled_back.get(name);
             let number = if mark.is_some() { &mut marked } else { &mut sound };
-            if *number == keep || without == Some(name) {
+            let content = content_digest(name);
+            let has_own = content.is_some() && content == own_content;
+            repeats_own &= has_own;
+            let is_repeated =
+                repeats_own || content.is_some_and(|content| known.contains(&(content, mark.is_some())));
+            if is_repeated || *number == keep || without == Some(name) {
                 gone.push(name);
                 continue;
             }
-            *number += 1;
+            known.extend(content.map(|content| (content, mark.is_some())));
+            // It is no step back now, but is again after a rollback.
+            *number += usize::from(!has_own);
             self.heirs.extend(gone.drain(..).map(|gone| (gone.clone(), name.clone())));
             self.rolled_back.extend(mark.map(|mark| (name.clone(), *mark)));
             self.history.push(name.clone());
@@ -131,7 +148,7 @@ mod tests {
     fn rolled_back_releases_do_not_displace_others() {
         let mut live = next("1", Lineage::default());
         for name in ["2", "3", "4"] {
-            live = next(name, Lineage::after(Some(live.lineage()), 2, None));
+            live = next(name, Lineage::after("", Some(live.lineage()), 2, None));
         }
         assert_eq!(live.history, ["3", "2"]);
         for round in 0..6 {
@@ -140,7 +157,7 @@ mod tests {
             let mark = (round % 2 == 0).then_some(MARK);
             live = next(
                 &format!("r{round}"),
-                Lineage::after(Some(live.lineage()), 2, Some(Restoration { to: &to, mark })),
+                Lineage::after("", Some(live.lineage()), 2, Some(Restoration { to: &to, mark })),
             );
             assert_eq!(live.history.len(), 2, "{live:?}");
             assert_eq!(live.history[1], "2");
@@ -148,29 +165,44 @@ mod tests {
         // After several failed releases, the good ones remain, and the latest of the bad ones.
         for bad in ["b1", "b2", "b3"] {
             let good = live.release.clone();
-            live = next(bad, Lineage::after(Some(live.lineage()), 2, None));
+            live = next(bad, Lineage::after("", Some(live.lineage()), 2, None));
             let back = Restoration { to: &good, mark: Some(MARK) };
-            live = next(&format!("after {bad}"), Lineage::after(Some(live.lineage()), 2, Some(back)));
+            live = next(&format!("after {bad}"), Lineage::after("", Some(live.lineage()), 2, Some(back)));
         }
         assert_eq!(live.history, ["b3", "b2", "r4"]);
         assert_eq!(live.rolled_back.keys().collect::<Vec<_>>(), ["b2", "b3"]);
     }
 
     #[test]
+    fn releases_with_the_same_content_count_once() {
+        let mut live = next("1-aaaaaaaa", Lineage::default());
+        for name in ["2-bbbbbbbb", "3-bbbbbbbb", "4-bbbbbbbb", "5-bbbbbbbb"] {
+            live = next(name, Lineage::after(name, Some(live.lineage()), 1, None));
+        }
+        assert_eq!(live.history, ["1-aaaaaaaa"], "repeated releases are no steps back");
+        // An older version kept them.
+        live.history = ["4-bbbbbbbb", "3-bbbbbbbb", "1-aaaaaaaa", "0-cccccccc"].map(str::to_owned).into();
+        assert_eq!(Lineage::trimmed(live.lineage(), 2).history, ["1-aaaaaaaa", "0-cccccccc"]);
+        let after = Lineage::after("6-aaaaaaaa", Some(live.lineage()), 2, None);
+        assert_eq!(after.history, ["5-bbbbbbbb", "1-aaaaaaaa", "0-cccccccc"]);
+        assert_eq!(after.heirs.get("3-bbbbbbbb").map(String::as_str), Some("1-aaaaaaaa"));
+    }
+
+    #[test]
     fn files_of_a_dropped_release_pass_to_the_one_before_it() {
         let mut live = next("1", Lineage::default());
-        live = next("2", Lineage::after(Some(live.lineage()), 1, None));
+        live = next("2", Lineage::after("", Some(live.lineage()), 1, None));
         let lineage =
-            Lineage::after(Some(live.lineage()), 1, Some(Restoration { to: "1", mark: Some(MARK) }));
+            Lineage::after("", Some(live.lineage()), 1, Some(Restoration { to: "1", mark: Some(MARK) }));
         assert_eq!((lineage.history.as_slice(), lineage.heirs.len()), (&["2".to_owned()][..], 0));
         live = next("3", lineage);
-        assert_eq!(Lineage::after(Some(live.lineage()), 0, None), Lineage::default());
+        assert_eq!(Lineage::after("", Some(live.lineage()), 0, None), Lineage::default());
         let named = ReleaseManifest {
             history: vec!["2".to_owned(), "1".to_owned()],
             ..next("3", Lineage::default())
         };
         let after_named =
-            Lineage::after(Some(named.lineage()), 5, Some(Restoration { to: "2", mark: Some(MARK) }));
+            Lineage::after("", Some(named.lineage()), 5, Some(Restoration { to: "2", mark: Some(MARK) }));
         assert_eq!(after_named.history, ["3", "1"]);
         assert_eq!(after_named.heirs.get("2").map(String::as_str), Some("1"));
     }

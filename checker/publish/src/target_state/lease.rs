@@ -97,6 +97,7 @@ impl<'t> Lease<'t> {
             release: plan.map(|plan| plan.manifest.release.clone()),
             previous: state.live.as_ref().map(|live| live.release.clone()),
             unfinished: last.map_or_else(Vec::new, RunRecord::unfinished),
+            unswitched: last.map_or_else(Vec::new, |last| last.unswitched.clone()),
             started: target.machine().now(),
             lease: options.lease.as_secs(),
             pending: state.pending().with(options.pending.clone()),

@@ -66,6 +66,9 @@ pub struct RunRecord {
     pub previous: Option<String>,
     /// Releases whose switch began and did not end.
     pub unfinished: Vec<String>,
+    /// Those of them that ended before any visible change. Older programs count them as interrupted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unswitched: Vec<String>,
     /// When it began, in seconds since 1970.
     pub started: u64,
     /// Seconds after which others may take over, counted from the last write of this record by the store's
@@ -103,6 +106,14 @@ impl RunRecord {
             Stage::Released => {}
         }
         all
+    }
+
+    /// Ends the run of a release before any visible change.
+    pub(crate) fn end_before_switch(&mut self) {
+        if self.stage == Stage::Publishing {
+            self.unswitched.extend(self.release.clone());
+        }
+        self.end_unpublished();
     }
 
     /// Ends the run, unless its release is live.
@@ -276,6 +287,16 @@ impl State {
         if self.held { self.last.as_ref() } else { None }
     }
 
+    /// Returns the unfinished releases of which some files may be live.
+    pub fn interrupted(&self) -> impl Iterator<Item = &ReleaseManifest> {
+        self.unfinished.iter().filter(|manifest| !self.is_unswitched(manifest))
+    }
+
+    /// Whether the run of an unfinished release ended before any visible change.
+    pub fn is_unswitched(&self, unfinished: &ReleaseManifest) -> bool {
+        self.last.as_ref().is_some_and(|last| last.unswitched.contains(&unfinished.release))
+    }
+
     /// Returns the post-publish steps that have not succeeded yet.
     pub fn pending(&self) -> Pending {
         self.last.as_ref().map_or_else(Pending::default, |last| last.pending.clone())
@@ -341,13 +362,13 @@ pub(crate) fn held(run: &RunRecord, remaining: Option<Duration>) -> Failure {
 fn damaged(target: &PublishTarget, key: &str) -> Failure {
     Failure::new(FailureKind::Usage, format!("{key} is missing or damaged")).help(format!(
         "run `sitegate target repair {}`, which reports the damage and how to fix it",
-        target.url
+        target.url_word()
     ))
 }
 
 fn in_the_way(target: &PublishTarget, key: &str, what: &str) -> Failure {
     Failure::new(FailureKind::Usage, format!("{key} is {what}"))
-        .help(format!("run `sitegate target repair {} --apply`, which moves it aside", target.url))
+        .help(format!("run `sitegate target repair {} --apply`, which moves it aside", target.url_word()))
 }
 
 /// A document of the target state, as read.

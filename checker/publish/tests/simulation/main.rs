@@ -111,6 +111,13 @@ fn others_wait_during_a_verification() {
 }
 
 #[test]
+fn a_repeated_verification_adds_no_release() {
+    for kind in KINDS {
+        verification::repeats_add_no_release(&SITES[1], kind).unwrap();
+    }
+}
+
+#[test]
 fn renewals_of_a_slow_publisher_are_in_order() {
     for kind in KINDS {
         for seed in seed()..seed() + 20 {

@@ -50,7 +50,54 @@ pub fn others_wait(site: &Site, kind: Kind) -> Result<(), Trouble> {
     in_round(site, kind, 1, "a verification", async |round| round.verify_at_work().await)
 }
 
+/// Publishes a release that deletes files, and whose site does not answer. Repeating it adds no release, so that the one
+/// before can be restored.
+pub fn repeats_add_no_release(site: &Site, kind: Kind) -> Result<(), Trouble> {
+    in_round(site, kind, 1, "a repeated verification", async |round| round.repeat_verification().await)
+}
+
 impl Round<'_> {
+    async fn repeat_verification(&mut self) -> Result<(), String> {
+        for version in [1, 0] {
+            self.complete(version, 2).await?;
+        }
+        let steps = PostPublish {
+            verify: Some("https://www.example.com/"),
+            visitors: Some(&SilentSite),
+            ..PostPublish::default()
+        };
+        for attempt in 0..5 {
+            let publisher = self.publisher(Disturbance::None, Faults::default());
+            let publisher = Run { post_publish: steps, ..publisher };
+            let end = publisher.end(&Operation::Publish(2, 2)).await;
+            if end.failure() != Some(FailureKind::Unverifiable) {
+                return Err(format!("attempt {attempt} to verify a site that does not answer: {end:?}"));
+            }
+            self.sound()?;
+            match self.must(&Operation::Status).await? {
+                End::Done(status) if status.listed.iter().map(|listed| listed.1).eq([0, 1]) => {}
+                other => return Err(format!("attempt {attempt} should keep both releases: {other:?}")),
+            }
+        }
+        let releases = |key: &&String| key.starts_with(".sitegate/releases/");
+        let count = self.world.lock().unwrap().objects.keys().filter(releases).count();
+        if count != 3 {
+            return Err(format!("3 versions are {count} releases"));
+        }
+        self.must(&Operation::Gc(2)).await?;
+        self.live = None;
+        // The pending verification and deletions belong to the release that was live.
+        match self.must(&Operation::RollBack(None)).await? {
+            End::Done(report) if report.version == Some(0) => {}
+            other => return Err(format!("not rolled back to the version before: {other:?}")),
+        }
+        match self.must(&Operation::RollBack(None)).await? {
+            End::Done(report) if report.version == Some(1) => {}
+            other => return Err(format!("not rolled back to the version before that: {other:?}")),
+        }
+        self.complete(2, 5).await
+    }
+
     async fn verify_at_work(&mut self) -> Result<(), String> {
         self.complete(0, 5).await?;
         let patience = 3 * LEASE;

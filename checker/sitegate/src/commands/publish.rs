@@ -1,8 +1,9 @@
 //! `sitegate publish`: publishes exactly the files that passed the check, or shows what it would do.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use sitegate_base::shell_word::shell_word;
 use sitegate_check::Seal;
 use sitegate_publish::plan::PlanLimits;
 use sitegate_publish::publication::Publication;
@@ -196,10 +197,11 @@ impl Args {
         match &publication.folder {
             Some(folder) => {
                 let config = self.export.contract.config.as_ref();
-                let config = config.map_or_else(String::new, |file| format!(" --config {}", file.display()));
-                format!("preview it with: sitegate serve {}{config}", folder.display())
+                let word = |path: &Path| shell_word(&path.to_string_lossy()).into_owned();
+                let config = config.map_or_else(String::new, |file| format!(" --config {}", word(file)));
+                format!("preview it with: sitegate serve {}{config}", word(folder))
             }
-            None => format!("see its state with: sitegate target status {}", publication.target),
+            None => format!("see its state with: sitegate target status {}", shell_word(&publication.target)),
         }
     }
 }

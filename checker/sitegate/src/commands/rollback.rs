@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use sitegate_base::shell_word::shell_word;
 use sitegate_publish::rollback::{RollbackRequest, roll_back};
 
 use crate::online;
@@ -59,7 +60,7 @@ pub fn run(args: &Args) -> Outcome {
         };
         let rolled_back = roll_back(&request, &show, &runtime::event_listener(false)).await;
         let publication = rolled_back?;
-        let hint = format!("see its state with: sitegate target status {}", publication.target);
+        let hint = format!("see its state with: sitegate target status {}", shell_word(&publication.target));
         let result = PlanResult { publication: &publication, hint: &hint, elapsed: start.elapsed() };
         runtime::print(|out| if human { result.write_human(out) } else { result.write_json(out) })
     })

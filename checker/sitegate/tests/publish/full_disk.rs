@@ -123,11 +123,20 @@ fn nothing_changes_if_a_file_may_not_grow() {
     site.check();
     let output = run_script(&site, &[], "trap '' XFSZ; ulimit -f 100; publish export seal.json").unwrap();
     assert_eq!(output.status.code(), Some(6), "{}", text(&output));
+    assert!(
+        text(&output).contains("nothing was published; ./public still has the release"),
+        "{}",
+        text(&output)
+    );
+    let status = text(&site.on_target("status", &[]));
+    assert!(status.contains("failed") && status.contains("nothing visible was changed"), "{status}");
+    assert!(!status.contains("may be live"), "{status}");
     for page in 0..30 {
         assert!(site.live(&format!("{page}/index.html")).unwrap().contains("one"), "{}", text(&output));
     }
     assert!(!site.path("public/new").exists());
     assert_eq!(fs::read_dir(site.path("public/.sitegate/tmp")).unwrap().count(), 0);
-    site.publish_ok(&[]);
+    assert_eq!(site.publish_ok(&[])["resumes"], false, "there is no switch to complete");
     assert!(site.live("29/index.html").unwrap().contains("two"));
+    assert!(!text(&site.on_target("status", &[])).contains("failed"));
 }

@@ -120,3 +120,107 @@ fn rejects_nested_source_and_target() {
         assert_eq!(output.status.code(), Some(2), "{url}: {}", text(&output));
     }
 }
+
+/// Both releases have the file, so the target has no other copy of it.
+#[test]
+fn a_rollback_names_edits_by_hand_and_how_to_undo_them() {
+    let site = Site::new();
+    site.check();
+    site.publish_ok(&[]);
+    site.write("terms/index.html", "<!doctype html><title>Terms</title><p>30%");
+    site.check();
+    site.publish_ok(&[]);
+    write_file(&site.path("public"), "about/index.html", "edited by hand");
+    let refused = site.on_target("rollback", &[]);
+    assert_eq!(refused.status.code(), Some(4), "{}", text(&refused));
+    for word in ["changed  about/index.html", "shares with the live release", "publish --overwrite-drift"] {
+        assert!(text(&refused).contains(word), "`{word}` is not in:\n{}", text(&refused));
+    }
+    let status = text(&site.on_target("status", &[]));
+    assert!(
+        status.contains("incomplete") && status.contains("`sitegate rollback --to` names them"),
+        "{status}"
+    );
+    // The message is true.
+    site.publish_ok(&["--overwrite-drift"]);
+    assert!(!text(&site.on_target("status", &[])).contains("incomplete"));
+    // An edit of a file that differs has a backup, and is replaced.
+    write_file(&site.path("public"), "terms/index.html", "edited by hand");
+    let restored = site.on_target("rollback", &[]);
+    assert_eq!(restored.status.code(), Some(0), "{}", text(&restored));
+    let warning =
+        "someone changed the target by hand, and the rollback replaces that: changed terms/index.html";
+    assert!(text(&restored).contains(warning), "{}", text(&restored));
+    assert!(site.live("terms/index.html").unwrap().ends_with("40%"));
+}
+
+/// Servers send `index.html.gz` instead of `index.html`.
+#[test]
+fn guard_stops_next_to_precompressed_files_of_others() {
+    let site = Site::new();
+    let page =
+        format!("<!doctype html><title>Home</title><a href=\"/terms/\">Terms</a>{}", " ".repeat(2_000));
+    site.write("index.html", &page);
+    site.check();
+    write_file(&site.path("public"), "index.html", "somebody else's");
+    write_file(&site.path("public"), "index.html.gz", "somebody else's");
+    write_file(&site.path("public"), "robots.txt.br", "somebody else's");
+    for more in [&["--adopt"][..], &["--adopt", "--dry-run"]] {
+        let output = site.publish(more);
+        assert_eq!(output.status.code(), Some(4), "{}", text(&output));
+        for word in ["index.html.gz", "robots.txt.br", "delete them", "--precompress and --adopt"] {
+            assert!(text(&output).contains(word), "`{word}` is not in:\n{}", text(&output));
+        }
+    }
+    assert_eq!(site.live("index.html").as_deref(), Some("somebody else's"));
+    fs::remove_file(site.path("public/robots.txt.br")).unwrap();
+    site.publish_ok(&["--adopt", "--precompress"]);
+    assert_ne!(site.live("index.html.gz").as_deref(), Some("somebody else's"));
+    // Someone who compresses the live files is not in the way, until the file changes.
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    std::io::Write::write_all(&mut packed, b"User-agent: *\n").unwrap();
+    fs::write(site.path("public/robots.txt.gz"), packed.finish().unwrap()).unwrap();
+    site.write("terms/index.html", "<!doctype html><title>Terms</title><p>30%");
+    site.check();
+    site.publish_ok(&["--precompress"]);
+    site.write("robots.txt", "User-agent: a\n");
+    site.check();
+    site.assert_refused(4, &["robots.txt.gz", "servers may serve these files instead"]);
+    // An unchanged release, too, says that it is not what visitors get.
+    site.write("robots.txt", "User-agent: *\n");
+    site.check();
+    fs::write(site.path("public/robots.txt.gz"), "garbled").unwrap();
+    let unchanged = text(&site.publish(&["--precompress"]));
+    assert!(unchanged.contains("unchanged") && unchanged.contains("robots.txt.gz; delete"), "{unchanged}");
+}
+
+#[test]
+fn a_file_in_place_of_the_target_state_is_named() {
+    let site = Site::new();
+    site.check();
+    write_file(&site.path("public"), ".sitegate", "a file");
+    for command in ["status", "publish", "rollback", "gc", "unlock", "repair"] {
+        let output = site.on_target(command, if command == "repair" { &["--apply"] } else { &[] });
+        assert_eq!(output.status.code(), Some(4), "{command}: {}", text(&output));
+        for word in [".sitegate is a file, not a folder", "delete it, or move it out of the target"] {
+            assert!(text(&output).contains(word), "{command}: {}", text(&output));
+        }
+    }
+    fs::remove_file(site.path("public/.sitegate")).unwrap();
+    site.publish_ok(&[]);
+}
+
+#[test]
+fn commands_in_messages_can_be_pasted() {
+    let site = Site::new();
+    site.check();
+    let target = format!("file://{}", site.path("my site").display());
+    let output = site.run(&["publish", &target, "export", "--seal", "seal.json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    let folder = site.path("my site");
+    let command = format!("preview it with: sitegate serve '{}'", folder.display());
+    assert!(text(&output).contains(&command), "{}", text(&output));
+    write_file(&folder, ".sitegate/runs/0000000001.json", "damaged");
+    let damaged = text(&site.run(&["target", "status", &target]));
+    assert!(damaged.contains(&format!("`sitegate target repair '{target}'`")), "{damaged}");
+}

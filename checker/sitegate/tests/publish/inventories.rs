@@ -146,3 +146,34 @@ fn a_contract_reads_no_target_outside_of_its_repository() {
     let found = check(&["--allow-read", "."]);
     assert!(!found.contains("no inventory"), "{found}");
 }
+
+/// The assets of earlier releases stay at their keys for open tabs, and have no backup.
+#[test]
+fn an_earlier_release_is_read_with_its_replaced_assets() {
+    let site = Site::new();
+    site.write(
+        "index.html",
+        "<!doctype html><title>Home</title><script src=/assets/app-B3x_9kQz.js></script>",
+    );
+    site.check();
+    let first = site.publish_ok(&[])["release"].as_str().unwrap().to_owned();
+    fs::remove_file(site.path("export/assets/app-B3x_9kQz.js")).unwrap();
+    site.write("assets/app-Dk3nf8Zc.js", "let two = 2;");
+    site.write(
+        "index.html",
+        "<!doctype html><title>Home</title><script src=/assets/app-Dk3nf8Zc.js></script>",
+    );
+    site.check();
+    site.publish_ok(&[]);
+    let named = format!("{}#{first}", site.target());
+    let compared = site.run(&["diff", &named, "export"]);
+    assert_eq!(compared.status.code(), Some(0), "{}", text(&compared));
+    let carried = site.run(&["carry", "export", "--from", &named]);
+    assert_eq!(carried.status.code(), Some(0), "{}", text(&carried));
+    assert_eq!(fs::read_to_string(site.path("export/assets/app-B3x_9kQz.js")).unwrap(), "let one = 1;");
+    // It is not damaged, but gone.
+    fs::remove_file(site.path("public/assets/app-B3x_9kQz.js")).unwrap();
+    let gone = site.run(&["diff", &named, "export"]);
+    assert_eq!(gone.status.code(), Some(2), "{}", text(&gone));
+    assert!(text(&gone).contains("no longer has assets/app-B3x_9kQz.js of this release"), "{}", text(&gone));
+}

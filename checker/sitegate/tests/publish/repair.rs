@@ -184,6 +184,10 @@ fn removes_compressed_variants_of_a_lost_release() {
     assert!(forms.iter().all(|form| !site.path("public").join(form).exists()), "{found}");
     assert!(site.path("public/about/index.html.gz").exists() && site.path("public/archive.txt.gz").exists());
     site.write("new/index.html", &long("new "));
+    let refused = publish(&["--adopt", "--overwrite-drift"]);
+    assert_eq!(refused.status.code(), Some(4), "{}", text(&refused));
+    assert!(text(&refused).contains("\n  about/index.html.gz\n  = delete them"), "{}", text(&refused));
+    fs::remove_file(site.path("public/about/index.html.gz")).unwrap();
     let output = publish(&["--adopt", "--overwrite-drift"]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output));
     assert!(forms.iter().all(|form| !site.path("public").join(form).exists()));

@@ -266,3 +266,41 @@ fn the_last_line_says_what_visitors_have() {
     let planned = site.publish(&["--dry-run"]);
     assert!(!text(&planned).contains("nothing was published"), "{}", text(&planned));
 }
+
+/// Files are deleted after a verification, so a release that deletes one and fails is not complete when it is repeated.
+#[test]
+fn a_repeated_publish_verifies_the_same_release() {
+    let site = Site::new();
+    site.write("notes.txt", "old");
+    site.check();
+    site.publish_ok(&[]);
+    let edge = EdgeServer::start(&site, |_, body| body.replace("second", "broken"));
+    fs::remove_file(site.path("export/notes.txt")).unwrap();
+    edit(&site, "second");
+    let verify = ["--verify", edge.url.as_str()];
+    let difference = "/about/  the content differs from about/index.html";
+    for _ in 0..3 {
+        let failed = site.publish(&verify);
+        assert_exit(&failed, 8, &[difference, "sitegate rollback file://"]);
+        assert!(!text(&failed).contains("this release did not change"), "{}", text(&failed));
+    }
+    let live = fs::read_dir(site.state_file("releases")).unwrap().count();
+    assert_eq!(live, 2, "two versions, two releases");
+    // The first comparison is still known, so the release is the cause.
+    let failed = site.publish(&[&verify[..], &["--rollback"]].concat());
+    assert_exit(&failed, 9, &[difference, "is live again"]);
+    assert!(site.live("about/index.html").unwrap().ends_with("About</title>"));
+    // Without --rollback, a plain rollback restores the same.
+    assert_exit(&site.publish(&verify), 8, &[difference]);
+    assert_exit(&site.publish(&verify), 8, &[difference]);
+    assert_exit(&site.on_target("rollback", &[]), 0, &["rolled back"]);
+    assert!(site.live("about/index.html").unwrap().ends_with("About</title>"));
+    assert_eq!(site.live("notes.txt").as_deref(), Some("old"));
+    // After the server is fixed, the repeated command completes the release.
+    assert_exit(&site.publish(&verify), 8, &[difference]);
+    edge.set(untouched);
+    let done = site.publish(&verify);
+    assert_exit(&done, 0, &["deleted", "notes.txt", "unchanged"]);
+    assert_eq!(site.live("notes.txt"), None);
+    assert!(text(&site.publish(&verify)).starts_with("unchanged"));
+}

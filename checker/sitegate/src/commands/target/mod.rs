@@ -8,6 +8,7 @@ use std::io::{self, Write};
 use clap::Subcommand;
 use serde_json::json;
 use sitegate_base::plural::count;
+use sitegate_base::shell_word::shell_word;
 use sitegate_publish::maintenance::{self, UnlockOutcome};
 use sitegate_publish::repair::{self, Repair};
 use sitegate_publish::target_state::state::Stage;
@@ -173,7 +174,7 @@ fn write_outcome(url: &str, freed: &UnlockOutcome, out: &mut dyn Write) -> io::R
         }
         UnlockOutcome::Unreadable(number) => (
             format!("held by run {number}, whose record cannot be read"),
-            Some(format!("list other damage: sitegate target repair {url}")),
+            Some(format!("list other damage: sitegate target repair {}", shell_word(url))),
         ),
     };
     writeln!(out, "{GREEN}unlocked{GREEN:#} {url}\n  it was {by}")?;

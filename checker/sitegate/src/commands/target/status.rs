@@ -75,6 +75,8 @@ fn json_document(url: &str, status: &Status) -> serde_json::Value {
             })
         })
         .collect();
+    let incomplete = status.incomplete.iter().map(|candidate| candidate.manifest.release.as_str());
+    let incomplete: Vec<&str> = incomplete.collect();
     let unfinished: Vec<&str> = state.unfinished.iter().map(|manifest| manifest.release.as_str()).collect();
     json!({
         "schema_version": 1,
@@ -86,6 +88,7 @@ fn json_document(url: &str, status: &Status) -> serde_json::Value {
         "runs": state.last.as_ref().map_or(0, |last| last.number),
         "locks": state.last.as_ref().map(|last| last.capabilities.create),
         "releases": releases,
+        "incomplete": incomplete,
     })
 }
 
@@ -188,10 +191,18 @@ fn write_status(url: &str, status: &Status, out: &mut dyn Write) -> io::Result<(
     for (manifest, left) in releases(status) {
         write_release(manifest, state.live.as_ref() == Some(manifest), left, out)?;
     }
+    for candidate in &status.incomplete {
+        let hint = "some of its files are not here: `sitegate rollback --to` names them";
+        row(out, YELLOW, "incomplete", &candidate.manifest.release, [hint.to_owned()])?;
+    }
     for manifest in &state.unfinished {
         let hint = completion_hint(manifest, state.live.as_ref().filter(|_| status.can_undo));
-        let more = ["some of its files may be live, others not".to_owned(), hint];
-        row(out, YELLOW, "interrupted", &manifest.release, more)?;
+        let (label, what) = if state.is_unswitched(manifest) {
+            ("failed", "nothing visible was changed")
+        } else {
+            ("interrupted", "some of its files may be live, others not")
+        };
+        row(out, YELLOW, label, &manifest.release, [what.to_owned(), hint])?;
     }
     write_pending(&state.pending(), out)?;
     if let Some(run) = state.holder() {
