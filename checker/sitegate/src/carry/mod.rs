@@ -24,7 +24,7 @@ use crate::sorted_list;
 
 use asset::{ASSET_LIST, Asset, AssetList};
 pub use plan::CarryLimits;
-use previous_release::{PreviousRelease, read_export};
+use previous_release::{FoundAssets, PreviousRelease, read_export};
 
 /// A file that is added: it replaces none.
 const NEW_FILE: OutputKind = OutputKind { refusal: "is not the carried one", replaces: |_| false };
@@ -40,6 +40,8 @@ pub struct Carry {
     pub dropped: usize,
     /// Assets that the source lists, but does not have with this content.
     pub missing: Vec<String>,
+    /// Files that the source loads and the export does not have, and that are no assets: their names have no hash.
+    pub unhashed: Vec<String>,
 }
 
 /// Adds the assets of the previous release to the export in `root`, and writes its list of assets. With `is_dry`, it
@@ -59,9 +61,9 @@ pub fn carry(
         return Err(Error::usage(format!("{from}: this is the new export; name the previous one")));
     }
     let today = Utc::now().date_naive();
-    let (tree, mut list) = read_export(root, contract, today)?;
-    // Those that an earlier run has added are planned again.
-    list.retain(|_, asset| asset.releases == 0);
+    let (tree, FoundAssets { mut list, .. }) = read_export(root, contract, today)?;
+    // Those that an earlier run has added are planned again: this one may be from another release.
+    let added_before: AssetList = list.extract_if(.., |_, asset| asset.releases > 0).collect();
     for asset in list.values_mut() {
         asset.day = today;
     }
@@ -73,8 +75,9 @@ pub fn carry(
             present.insert(path.clone(), hex(&digest.sha256));
         }
     }
-    let plan::CarryPlan { mut carried, dropped, mut conflicts } =
-        plan::plan(&previous.assets, &list, &present, limits, today);
+    let plan = plan::plan(&previous.assets, &added_before, &list, &present, limits, today);
+    let plan::CarryPlan { mut carried, dropped, mut conflicts } = plan;
+    present.extend(added_before.into_iter().map(|(path, asset)| (path, asset.sha256)));
     // A name that may have a hash may be plain, too. Then the export has its newer content.
     conflicts.retain(|path| is_immutable(path, contract));
     if !conflicts.is_empty() {
@@ -96,7 +99,9 @@ pub fn carry(
         list.extend(carried.clone());
         sorted_list::write(&root.join(ASSET_LIST), &list)?;
     }
-    Ok(Carry { carried, added, dropped, missing })
+    let mut unhashed = previous.unhashed;
+    unhashed.retain(|path| tree.find(path.as_bytes()).is_none());
+    Ok(Carry { carried, added, dropped, missing, unhashed })
 }
 
 /// Adds a file to an export. Its folders are real folders of the export.

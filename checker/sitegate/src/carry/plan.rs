@@ -28,10 +28,11 @@ pub struct CarryPlan {
     pub conflicts: Vec<String>,
 }
 
-/// Plans what an export gets from the previous release. `own` are the assets of its build, and `present` the digests of its
-/// files at the paths of the previous assets.
+/// Plans what an export gets from the previous release. `added` are the assets that it got from other releases, `own` those
+/// of its build, and `present` the digests of its files at the paths of the previous assets.
 pub fn plan(
     previous: &AssetList,
+    added: &AssetList,
     own: &AssetList,
     present: &BTreeMap<String, String>,
     limits: CarryLimits,
@@ -49,8 +50,16 @@ pub fn plan(
         }
         // The build of the previous release was live until now.
         let day = if asset.releases == 0 { today } else { asset.day.min(today) };
-        candidates.push((path, Asset { releases: asset.releases.saturating_add(1), day, ..asset.clone() }));
+        let mut releases = asset.releases.saturating_add(1);
+        // The last build that made it counts.
+        if let Some(known) = added.get(path).filter(|known| known.sha256 == asset.sha256) {
+            releases = releases.min(known.releases);
+        }
+        candidates.push((path, Asset { releases, day, ..asset.clone() }));
     }
+    let others = added.iter().filter(|(path, _)| !previous.contains_key(*path));
+    candidates
+        .extend(others.map(|(path, asset)| (path, Asset { day: asset.day.min(today), ..asset.clone() })));
     candidates.sort_by_key(|(path, asset)| (asset.releases, *path));
     let mut size = 0_u64;
     let mut is_full = false;
@@ -87,7 +96,7 @@ mod tests {
             list.iter().map(|(path, asset)| ((*path).to_owned(), asset.clone())).collect::<AssetList>()
         };
         let today = "2026-11-30".parse().unwrap();
-        let planned = plan(&list(previous), &list(own), &BTreeMap::new(), LIMITS, today);
+        let planned = plan(&list(previous), &AssetList::new(), &list(own), &BTreeMap::new(), LIMITS, today);
         (planned.carried.into_iter().map(|(path, asset)| (path, asset.releases)).collect(), planned.dropped)
     }
 
