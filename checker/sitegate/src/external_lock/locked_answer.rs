@@ -1,5 +1,5 @@
-//! An entry of a lock: a line with the address, the day of its answer, and the address that it moved to permanently.
-//! Targets of temporary redirects are left out: they differ from request to request.
+//! An entry of a lock: a line with the address, the day of its answer, and the address that it moved to permanently, or
+//! `broken`. Targets of temporary redirects are left out: they differ from request to request.
 
 use std::collections::BTreeMap;
 
@@ -13,37 +13,56 @@ use crate::sorted_list::{ListEntry, SortedList, parse_day};
 /// Maximum length of an address in bytes.
 const MAX_ADDRESS: usize = 8192;
 
-/// The good answer of an address.
+/// The answer of an address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LockedAnswer {
     /// The day of the answer.
     pub day: NaiveDate,
-    /// The address that it moved to permanently.
-    pub moved_to: Option<Url>,
+    /// Its meaning.
+    pub state: LockedState,
 }
+
+/// The meaning of an answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LockedState {
+    /// It exists.
+    Good,
+    /// It moved permanently, to this address.
+    Moved(Url),
+    /// It is broken. Changes that did not add the link need not fix it.
+    Broken,
+}
+
+/// The last field of a broken address.
+const BROKEN: &str = "broken";
 
 impl ListEntry for LockedAnswer {
     /// The address with its fragment.
     type Key = Url;
     const KIND: &'static Artifact = &EXTERNAL_LOCK;
     const NOTICE: &'static str =
-        "# Good answers of external links. `sitegate check --external --lock FILE --update-lock` writes it.";
+        "# Answers of external links. `sitegate check --external --lock FILE --update-lock` writes it.";
 
     fn parse(line: &str) -> Option<(Url, LockedAnswer)> {
         let mut fields = line.split(' ');
-        let (address, day, moved_to) = (fields.next()?, fields.next()?, fields.next());
+        let (address, day, state) = (fields.next()?, fields.next()?, fields.next());
         let written = |text: &str| web_address(text).filter(|url| url.as_str() == text);
         let day = parse_day(day)?;
-        let moved_to = match moved_to {
-            Some(to) => Some(written(to)?),
-            None => None,
+        let state = match state {
+            Some(BROKEN) => LockedState::Broken,
+            Some(to) => LockedState::Moved(written(to)?),
+            None => LockedState::Good,
         };
-        fields.next().is_none().then_some((written(address)?, LockedAnswer { day, moved_to }))
+        fields.next().is_none().then_some((written(address)?, LockedAnswer { day, state }))
     }
 
     fn line(&self, address: &Url) -> String {
-        let moved = self.moved_to.iter().map(|to| format!(" {to}"));
-        format!("{address} {}{}", self.day, moved.collect::<String>())
+        let day = self.day;
+        match &self.state {
+            LockedState::Good => format!("{address} {day}"),
+            LockedState::Moved(to) => format!("{address} {day} {to}"),
+            LockedState::Broken => format!("{address} {day} {BROKEN}"),
+        }
     }
 }
 
@@ -73,7 +92,7 @@ pub fn import_refcache(text: &[u8]) -> Result<SortedList<LockedAnswer>, serde_js
         let day = answer.last_seen.get(..10).and_then(parse_day);
         let (Some(day), Some(mut address)) = (day, web_address(address)) else { continue };
         address.set_fragment(None);
-        let entry = lock.entry(address).or_insert(LockedAnswer { day, moved_to: None });
+        let entry = lock.entry(address).or_insert(LockedAnswer { day, state: LockedState::Good });
         entry.day = entry.day.max(day);
     }
     Ok(lock)
@@ -88,10 +107,10 @@ mod tests {
 
     #[test]
     fn text_of_a_lock_is_read_back() {
-        let entries = "https://a.example/ 2026-11-22\nhttps://a.example/#b 2026-01-01\nhttps://b.example/old 2026-11-22 https://b.example/new\n";
+        let entries = "https://a.example/ 2026-11-22\nhttps://a.example/#b 2026-01-01\nhttps://b.example/old 2026-11-22 https://b.example/new\nhttps://c.example/ 2026-11-22 broken\n";
         let head = "# sitegate external lock 1\n";
         let lock = parse::<LockedAnswer>(format!("{head}{entries}").as_bytes()).unwrap();
-        assert_eq!(lock.len(), 3);
+        assert_eq!(lock.len(), 4);
         let text = to_text(&lock);
         assert!(text.starts_with(head) && text.ends_with(entries), "{text}");
         // Git may write the ends of lines as the system does.
@@ -122,6 +141,7 @@ mod tests {
             ("https://a.example/\n", 2),
             ("https://a.example/ 2026-11-22 javascript:1\n", 2),
             ("https://a.example/ 2026-11-22 https://b.example/ x\n", 2),
+            ("https://a.example/ 2026-11-22 Broken\n", 2),
             ("https://a.example/ 2026-11-22", 2),
             ("https://a.example/ 2026-11-22\n\nhttps://b.example/ 2026-11-22\n", 3),
             (&long, 2),

@@ -19,9 +19,9 @@ use crate::git;
 use crate::sorted_list::{self, ListEntry, SortedList};
 use crate::terminal;
 
-pub use locked_answer::{LockedAnswer, import_refcache};
+pub use locked_answer::{LockedAnswer, LockedState, import_refcache};
 
-/// The good answers by address, with its fragment.
+/// The answers by address, with its fragment.
 pub type ExternalLock = SortedList<LockedAnswer>;
 
 /// Maximum age of an answer, unless the contract states another one.
@@ -37,10 +37,10 @@ pub struct LockArgs {
     /// of an answer.
     #[arg(long, hide_short_help = true, value_name = "FILE", help_heading = "External links", hide = !cfg!(feature = "network"), requires = "external")]
     pub lock: Option<PathBuf>,
-    /// Write the good answers to the lock
+    /// Write the answers to the lock
     ///
-    /// Requests new addresses, and those whose answer is older than half of the maximum age. Removes addresses that the
-    /// site no longer links to, and those that are broken.
+    /// Requests new and broken addresses, and those whose answer is older than half of the maximum age. Removes addresses
+    /// that the site no longer links to.
     #[arg(long, hide_short_help = true, help_heading = "External links", hide = !cfg!(feature = "network"), requires = "lock", conflicts_with = "base")]
     pub update_lock: bool,
 }
@@ -73,7 +73,8 @@ impl OpenLock {
         Ok(Some(OpenLock { file: file.to_path_buf(), lock, base, max_age, today: Utc::now().date_naive() }))
     }
 
-    /// Returns the addresses of the lock that are believed, of any age: a change did not add them.
+    /// Returns the addresses of the lock that are believed, of any age, and also if they are broken: a change did not add
+    /// them.
     pub fn known_addresses(&self) -> BTreeSet<Url> {
         self.believed().map(|(address, _)| address.clone()).collect()
     }
@@ -84,12 +85,14 @@ impl OpenLock {
         let max_age = if is_updated { self.max_age / 2 } else { self.max_age };
         let mut answers: HashMap<String, ExternalAnswer> = HashMap::new();
         for (address, locked) in self.believed().filter(|(_, locked)| self.is_younger(locked, max_age)) {
+            let verdict = match &locked.state {
+                LockedState::Good => ExternalVerdict::There,
+                LockedState::Moved(to) => ExternalVerdict::Moved(to.to_string()),
+                LockedState::Broken => continue,
+            };
             let answer = answers.entry(address[..Position::AfterQuery].to_owned());
             let answer = answer.or_insert_with(|| ExternalAnswer {
-                verdict: match &locked.moved_to {
-                    Some(to) => ExternalVerdict::Moved(to.to_string()),
-                    None => ExternalVerdict::There,
-                },
+                verdict,
                 missing: BTreeSet::new(),
                 present: BTreeSet::new(),
             });
@@ -119,21 +122,23 @@ impl OpenLock {
         let mut updated = ExternalLock::new();
         for (address, verdict) in verdicts {
             let known = self.lock.get(address);
-            let moved_to = match verdict {
-                ExternalVerdict::There => None,
-                ExternalVerdict::Moved(to) => Url::parse(to).ok(),
+            let state = match verdict {
+                ExternalVerdict::There => LockedState::Good,
+                ExternalVerdict::Moved(to) => Url::parse(to).map_or(LockedState::Good, LockedState::Moved),
+                ExternalVerdict::Broken(_) => LockedState::Broken,
                 // The host may answer next time. Until the answer is too old, it counts.
                 ExternalVerdict::Unverified(_) => {
                     let kept = known.filter(|entry| self.is_younger(entry, self.max_age));
                     updated.extend(kept.map(|kept| (address.clone(), kept.clone())));
                     continue;
                 }
-                ExternalVerdict::Broken(_) => continue,
             };
+            // A broken address is requested by each update, so its day is that of the first answer.
             let is_same = |entry: &&LockedAnswer| {
-                entry.moved_to == moved_to && self.is_younger(entry, self.max_age / 2)
+                let is_broken = state == LockedState::Broken;
+                entry.state == state && (is_broken || self.is_younger(entry, self.max_age / 2))
             };
-            let entry = known.filter(is_same).cloned().unwrap_or(LockedAnswer { day: self.today, moved_to });
+            let entry = known.filter(is_same).cloned().unwrap_or(LockedAnswer { day: self.today, state });
             updated.insert(address.clone(), entry);
         }
         // An address that is too long for the file is requested each time.
@@ -207,6 +212,16 @@ mod tests {
     }
 
     #[test]
+    fn broken_addresses_are_known_but_have_no_answer() {
+        let base = "https://a.example/ 2026-11-30\nhttps://b.example/ 2020-01-01 broken\n";
+        let lines = format!("{base}https://c.example/ 2026-11-30 broken\n");
+        let lock = opened(&lines, Some(base));
+        assert_eq!(urls(&lock, false), ["https://a.example/"]);
+        let known: Vec<String> = lock.known_addresses().into_iter().map(String::from).collect();
+        assert_eq!(known, ["https://a.example/", "https://b.example/"]);
+    }
+
+    #[test]
     fn an_entry_that_the_base_has_otherwise_is_not_believed() {
         let base =
             "https://a.example/ 2026-11-29\nhttps://b.example/ 2026-11-29\nhttps://c.example/ 2026-11-29\n";
@@ -217,12 +232,13 @@ mod tests {
 
     #[test]
     fn an_update_keeps_bytes_that_need_no_change() {
-        let lines = "https://a.example/ 2026-11-20\nhttps://b.example/#x 2026-11-10\nhttps://broken.example/ 2026-11-29\nhttps://gone.example/ 2026-11-29\nhttps://moved.example/ 2026-11-29\nhttps://old.example/ 2026-10-01\nhttps://wall.example/ 2026-11-05\n";
+        let lines = "https://a.example/ 2026-11-20\nhttps://b.example/#x 2026-11-10\nhttps://broken.example/ 2026-11-29\nhttps://broken.example/long 2020-01-01 broken\nhttps://gone.example/ 2026-11-29\nhttps://moved.example/ 2026-11-29\nhttps://old.example/ 2026-10-01\nhttps://wall.example/ 2026-11-05\n";
         let lock = opened(lines, None);
         let answers: BTreeMap<Url, ExternalVerdict> = [
             ("https://a.example/", There),
             ("https://b.example/#x", There),
             ("https://broken.example/", Broken(String::new())),
+            ("https://broken.example/long", Broken(String::new())),
             ("https://moved.example/", Moved("https://to.example/".to_owned())),
             ("https://new.example/", There),
             ("https://old.example/", Unverified(String::new())),
@@ -238,6 +254,8 @@ mod tests {
             [
                 "https://a.example/ 2026-11-20",
                 "https://b.example/#x 2026-11-30",
+                "https://broken.example/ 2026-11-30 broken",
+                "https://broken.example/long 2020-01-01 broken",
                 "https://moved.example/ 2026-11-30 https://to.example/",
                 "https://new.example/ 2026-11-30",
                 "https://wall.example/ 2026-11-05",
