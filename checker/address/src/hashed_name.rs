@@ -56,6 +56,76 @@ pub fn may_all_be_hashed<P: AsRef<str>>(paths: impl Iterator<Item = P>) -> bool 
     count_hashed(paths).is_some_and(|(sure, _)| sure > 0)
 }
 
+/// Whether a name ends with a hash of a usual length, although it may be another code. For uses in which a mistake does no
+/// harm, and for files that a page loads: of random hashes, more than nine in ten count.
+pub fn may_end_with_hash(path: &str) -> bool {
+    let Some(stem) = stem(path) else { return false };
+    let last = stem.rsplit(['.', '-', '_']).next().unwrap_or(stem);
+    let of_64 = stem.len().checked_sub(HASH_LENGTH).filter(|at| stem.is_char_boundary(*at));
+    let of_64 = of_64.map(|at| stem.split_at(at)).filter(|(before, _)| before.ends_with(['-', '.']));
+    may_be_hex_hash(last) || of_64.is_some_and(|(_, hash)| may_be_base64_hash(hash))
+}
+
+/// Whether a string is hexadecimal, has a usual length, and is neither a word, a date, a time nor a small number.
+fn may_be_hex_hash(part: &str) -> bool {
+    let is_hex = part.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
+    if !is_hex || !matches!(part.len(), 8 | 10 | 16 | 20) {
+        return false;
+    }
+    let runs = runs(part);
+    let mut numbers = runs.iter().filter(|run| is_number(run));
+    match runs.len() {
+        1 => {
+            // Counters begin with zeros, and the seconds since 1970 with 1.
+            let is_counter = part.contains("000") || part.len() == 10 && part.starts_with('1');
+            is_number(part) && !is_any_date(part) && !is_counter
+        }
+        2 => {
+            let is_long_word = |run: &&str| run.len() > 3 && is_word(run);
+            !numbers.any(|number| is_any_date(number)) && !runs.iter().any(is_long_word)
+        }
+        _ => {
+            part.len() >= MIN_SURE_HEX_LENGTH
+                || !numbers.any(|number| number.len() >= 8 && is_any_date(number))
+        }
+    }
+}
+
+/// Whether a string is mixed as hashes of 64 characters are: at most two thirds of its letters are in words.
+fn may_be_base64_hash(part: &str) -> bool {
+    let count = |is: fn(&u8) -> bool| part.bytes().filter(is).count();
+    let is_mixed = count(u8::is_ascii_uppercase) > 0 && count(u8::is_ascii_lowercase) > 0;
+    if !is_mixed || !part.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_')) {
+        return false;
+    }
+    let runs = runs(part);
+    let is_syllable =
+        |run: &str| run.len() == 2 && run.bytes().filter(|b| b"aeiouyAEIOUY".contains(b)).count() == 1;
+    let is_capitals = |run: &str| run.bytes().all(|b| b.is_ascii_uppercase());
+    let words = runs.iter().filter(|run| (is_word(run) || is_syllable(run)) && !is_capitals(run));
+    let lengths: Vec<usize> = words.map(|word| word.len()).collect();
+    runs.len() >= 3
+        && lengths.iter().all(|length| *length < 5)
+        && lengths.iter().sum::<usize>() * 3 <= count(u8::is_ascii_alphabetic) * 2
+        && !runs.iter().any(|run| is_number(run) && is_any_date(run))
+}
+
+/// Whether a number may be a year, or a day in any order.
+fn is_any_date(number: &str) -> bool {
+    let part = |from: usize, to: usize| number.get(from..to).and_then(|text| text.parse::<u32>().ok());
+    let is_year = |from: usize| part(from, from + 4).is_some_and(|year| (1900..2100).contains(&year));
+    let is_day = |from: usize| {
+        let both = part(from, from + 2).zip(part(from + 2, from + 4));
+        both.is_some_and(|(a, b)| (1..=12).contains(&a.min(b)) && (1..=31).contains(&a.max(b)))
+    };
+    match number.len() {
+        4 => is_year(0),
+        6 => is_day(0) || is_day(2),
+        8.. => is_year(0) && is_day(4) || is_year(4) && is_day(0),
+        _ => false,
+    }
+}
+
 /// Returns the number of names that are clearly hashed, and of all; `None` if one is clearly not.
 fn count_hashed<P: AsRef<str>>(paths: impl Iterator<Item = P>) -> Option<(usize, usize)> {
     let (mut sure, mut all) = (0, 0);
@@ -231,7 +301,7 @@ fn without_hashes(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{are_all_hashed, is_hashed, stable_name};
+    use super::{are_all_hashed, is_hashed, may_end_with_hash, stable_name};
 
     #[test]
     fn recognizes_names_of_bundlers() {
@@ -360,6 +430,72 @@ mod tests {
         assert!(!are_all_hashed(names.iter().chain(&["logo.svg"])));
         assert!(!are_all_hashed(["photo-20240911.jpg"].iter()));
         assert!(!are_all_hashed(std::iter::empty::<&str>()));
+    }
+
+    #[test]
+    fn names_of_loaded_files_may_end_with_a_hash() {
+        for name in [
+            "app.d2292513.css",
+            "app.36393723.css",
+            "app.7570e11f.css",
+            "app.0123456fed.css",
+            "a/app-C55tuxUI.css",
+            "app-TSxUlyvT.css",
+            "app-x-_k9QzB.css",
+            "app_4209748230512946.css",
+        ] {
+            assert!(may_end_with_hash(name), "{name}");
+        }
+        for name in [
+            "jquery-migrate.js",
+            "chapter-download.pdf",
+            "20240131.css",
+            "app-31012024.css",
+            "app.01312024.css",
+            "app.1706659200.css",
+            "app-c20240131.css",
+            "cafe2024.css",
+            "ab240131.css",
+            "00000123.css",
+            "app-facade01.css",
+            "app-deadbeef.css",
+            "app-DarkMode.css",
+            "app-GoToPage.js",
+            "app-Win11Pro.js",
+            "app-Q3Final2.js",
+            "C55tuxUI.css",
+            "app.min.css",
+            "app-3.7.1.js",
+            "größeC55tuxUI.css",
+        ] {
+            assert!(!may_end_with_hash(name), "{name}");
+        }
+    }
+
+    /// Returns random digits of an alphabet, always the same.
+    fn random(alphabet: &[u8], length: usize, state: &mut u64) -> String {
+        let digit = |_| {
+            *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            char::from(alphabet[(*state >> 33) as usize % alphabet.len()])
+        };
+        (0..length).map(digit).collect()
+    }
+
+    #[test]
+    fn most_random_hashes_count() {
+        let mut state = 7;
+        for (alphabet, length, minimum) in [
+            (&b"0123456789abcdef"[..], 8, 980),
+            (b"0123456789abcdef", 10, 980),
+            (b"0123456789abcdef", 16, 990),
+            (b"0123456789abcdef", 20, 990),
+            (b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-", 8, 880),
+        ] {
+            let names = (0..1_000).map(|_| format!("app-{}.css", random(alphabet, length, &mut state)));
+            let missed: Vec<String> =
+                names.filter(|name| !is_hashed(name) && !may_end_with_hash(name)).collect();
+            assert!(1_000 - missed.len() >= minimum, "{length}: {} {missed:?}", missed.len());
+        }
     }
 
     #[test]

@@ -10,8 +10,8 @@ use url::Url;
 
 /// Requests external URLs for a check.
 pub trait ExternalLinks: Sync {
-    /// Submits a URL with its fragment. Called by all threads, possibly more than once for a URL.
-    /// Returns whether it will be answered: URLs that the settings leave out will not.
+    /// Submits a URL with its fragment, without a user name and a password. Called by all threads, possibly more than
+    /// once for a URL. Returns whether it will be answered: URLs that the settings leave out will not.
     fn submit(&self, url: &Url) -> bool;
 
     /// Whether links are left out that another check requests. Then an ignore that matches none of the others is not

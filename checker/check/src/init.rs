@@ -319,7 +319,7 @@ fn headers(tree: &Tree) -> String {
 
 /// Returns the export's folder, relative to the contract's folder. Symbolic links in its path stay: their targets can
 /// change with each build.
-fn root_setting(root: &Path, file: &Path) -> String {
+pub(crate) fn root_setting(root: &Path, file: &Path) -> String {
     let folder = file.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
     let (Ok(from), Ok(to)) = (fs::canonicalize(folder), absolute(root)) else {
         return root.display().to_string();

@@ -33,6 +33,13 @@ use crate::settings::Settings;
 /// The time that an idle connection is kept: with thousands of hosts, longer would be too many.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(1);
 
+/// Maximum number of headers of an answer. The client's default is 100, but some servers send more cookies and policies,
+/// and no other client refuses them. The size of all headers has its own limit.
+const MAX_HEADERS: usize = 2_000;
+
+/// Maximum size of all headers of an answer by HTTP/2, as curl has it. The client's default is 16 KiB.
+const MAX_HEADERS_SIZE: u32 = 300 << 10;
+
 /// Reads the authorities that a contract trusts besides those of the system, each file in PEM.
 ///
 /// # Errors
@@ -96,6 +103,10 @@ impl GuardedClient {
             .pool_timer(TokioTimer::new())
             .pool_idle_timeout(IDLE_TIMEOUT)
             .pool_max_idle_per_host(hosts.map(|host| host.concurrency).max().unwrap_or(1))
+            .http1_max_headers(MAX_HEADERS)
+            // Old servers fold long headers.
+            .http1_allow_obsolete_multiline_headers_in_responses(true)
+            .http2_max_header_list_size(MAX_HEADERS_SIZE)
             .build(Connector::new(names, proxies.clone(), &tls, settings.connect));
         let user_agent = HeaderValue::try_from(&settings.user_agent)
             .map_err(|error| NetworkError::Client(rustls::Error::General(error.to_string())))?;

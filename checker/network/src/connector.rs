@@ -45,6 +45,11 @@ type TcpIo = TokioIo<TcpStream>;
 #[error("it could not be reached in time")]
 pub(crate) struct ConnectTimeout;
 
+/// There was no connection to the proxy of a plain request. The reason says nothing about the host.
+#[derive(Debug, thiserror::Error)]
+#[error("the proxy cannot be reached")]
+pub(crate) struct ProxyUnreachable(#[source] BoxError);
+
 /// The server sends more than an answer can have.
 #[derive(Debug, thiserror::Error)]
 #[error("it sends informational answers (1xx) without an end")]
@@ -122,7 +127,11 @@ impl Service<Uri> for ProxyConnector {
         };
         if uri.scheme() != Some(&Scheme::HTTPS) {
             let connecting = self.to_proxy.call(proxy.uri().clone());
-            return async move { Ok(ProxiedStream { io: connecting.await?, is_proxy: true }) }.boxed();
+            return async move {
+                let io = connecting.await.map_err(ProxyUnreachable)?;
+                Ok(ProxiedStream { io, is_proxy: true })
+            }
+            .boxed();
         }
         let mut tunnel = Tunnel::new(proxy.uri().clone(), self.to_proxy.clone());
         if let Some(login) = proxy.basic_auth() {

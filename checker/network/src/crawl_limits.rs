@@ -85,10 +85,10 @@ impl CrawlBounds {
 
     /// Returns the reasons why URLs were not requested.
     pub(crate) fn reasons(&self, pages: usize) -> impl Iterator<Item = String> {
-        let fetched = count(pages, "page");
+        let fetched = format!("{} {}", count(pages, "page"), if pages == 1 { "was" } else { "were" });
         self.reached.iter().map(move |limit| match limit {
             Limit::Pages => {
-                format!("{fetched} were fetched, and there are more; raise `--max-pages` to fetch them")
+                format!("{fetched} fetched, and there are more; raise `--max-pages` to fetch them")
             }
             Limit::Files => format!(
                 "the limit is {} files, and {} more for each page; raise `--max-pages` to fetch the others",

@@ -10,7 +10,7 @@ use rustls::CertificateError;
 use tokio::task::JoinError;
 use url::Url;
 
-use crate::connector::{ConnectTimeout, EndlessHead};
+use crate::connector::{ConnectTimeout, EndlessHead, ProxyUnreachable};
 use crate::resolver::{NameNotFound, PrivateAddress, ResolveFailed};
 
 /// A request without an answer.
@@ -148,8 +148,11 @@ fn tls(error: &rustls::Error) -> String {
     }
 }
 
-/// Describes a failure of a proxy. The client's error type for that is private.
+/// Describes a failure of a proxy. The client's error type for that of a tunnel is private.
 fn proxy_failure(error: &(dyn Error + 'static)) -> Option<RequestFailure> {
+    if let Some(failed) = find::<ProxyUnreachable>(error) {
+        return Some(RequestFailure::new(RequestFailureKind::Timeout, failed.to_string()));
+    }
     let text = sources(error).map(ToString::to_string).find(|text| text.starts_with("tunnel error: "))?;
     let reason = if text.ends_with("proxy authorization required") {
         "the proxy requires a user name and a password"

@@ -1,7 +1,7 @@
 //! Sends the request of an external link, by HEAD or GET, and interprets its answer.
 
-use http::header::{ACCEPT, ACCEPT_ENCODING, CONNECTION};
-use http::{Method, StatusCode};
+use http::header::{ACCEPT, ACCEPT_ENCODING, CONNECTION, CONTENT_TYPE};
+use http::{HeaderMap, Method, StatusCode};
 use sitegate_base::host_name::host_of;
 use sitegate_check::PageFragments;
 use url::Url;
@@ -134,14 +134,42 @@ impl LinkRequest {
         if !matches!(media_type(&answer.headers).as_str(), "" | "text/html" | "application/xhtml+xml") {
             return PageIds::NoIds;
         }
+        let charset = charset(&answer.headers);
         let mut permit = None;
         match read_body(answer, settings.page_bytes, false, &mut permit).await {
             Ok(FetchedBody::Whole(page)) => {
+                let page = utf8_of_utf16(page, charset.as_deref());
                 PageIds::Whole(PageFragments::read(page, self.known.and_then(|known| known.prefix)))
             }
             _ => PageIds::NoIds,
         }
     }
+}
+
+/// Returns the encoding that `Content-Type` names, in lowercase.
+fn charset(headers: &HeaderMap) -> Option<String> {
+    let value = headers.get(CONTENT_TYPE)?.to_str().ok()?.to_ascii_lowercase();
+    let (_, rest) = value.split_once("charset=")?;
+    let name = rest.split(';').next()?.trim_matches(|c: char| c == '"' || c == '\'' || c.is_whitespace());
+    Some(name.to_owned())
+}
+
+/// Returns a page in UTF-8, if its byte order mark or its header says that it is UTF-16. Markup has ASCII bytes in all
+/// other encodings that browsers support.
+fn utf8_of_utf16(page: Vec<u8>, charset: Option<&str>) -> Vec<u8> {
+    let is_big_endian = match (page.get(..2), charset) {
+        (Some([0xFE, 0xFF]), _) => true,
+        (Some([0xFF, 0xFE]), _) => false,
+        _ if page.starts_with(b"\xEF\xBB\xBF") => return page,
+        (_, Some("utf-16be")) => true,
+        (_, Some("utf-16" | "utf-16le")) => false,
+        _ => return page,
+    };
+    let unit =
+        |pair: &[u8; 2]| if is_big_endian { u16::from_be_bytes(*pair) } else { u16::from_le_bytes(*pair) };
+    let units = page.as_chunks().0.iter().map(unit);
+    let text = char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER));
+    text.collect::<String>().into_bytes()
 }
 
 /// Whether a URL is the login page of its host.

@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use sitegate_base::host_name::host_of;
 use sitegate_base::nearest::nearest_entry;
 use sitegate_base::sanitize::visible;
 use sitegate_check::{CONTRACT_FILE, Contract, Permissions, find_exports};
@@ -169,7 +170,8 @@ pub fn live_url(text: &str) -> Result<Option<Url>, Error> {
     }
     let mut url = Url::parse(text).map_err(|error| Error::usage(format!("{text}: {error}")))?;
     if !url.username().is_empty() || url.password().is_some() {
-        let host = url.host_str().unwrap_or_default();
+        // As the contract names an origin: by its scheme, if that is not https, and by its port.
+        let host = if url.scheme() == "https" { host_of(&url) } else { format!("http://{}", host_of(&url)) };
         return Err(Error::usage(format!(
             "a URL must not contain a name and password; use an environment variable: [external.hosts.\"{host}\"] headers = {{ Authorization = {{ env = \"…\" }} }}"
         )));

@@ -3,8 +3,8 @@
 //! A change can contain any lock. So an entry is believed only if the base commit has the same one, and only
 //! `--update-lock` writes the file.
 //!
-//! An entry is a line with the address, the day of its answer, and the address that it moved to permanently. Targets of
-//! temporary redirects are left out: they differ from request to request.
+//! An entry is a line with the address, the day of its answer, and the address that it moved to permanently, or `broken`.
+//! Targets of temporary redirects are left out: they differ from request to request.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ use crate::error::Error;
 use crate::sorted_list::{self, ListEntry, SortedList, parse_day};
 use crate::{git, terminal};
 
-/// The good answers by address, with its fragment.
+/// The answers by address, with its fragment.
 pub type ExternalLock = SortedList<LockedAnswer>;
 
 /// Maximum age of an answer, unless the contract states another one.
@@ -37,10 +37,10 @@ pub struct LockArgs {
     /// of an answer.
     #[arg(long, hide_short_help = true, value_name = "FILE", help_heading = "External links", hide = !cfg!(feature = "network"), requires = "external")]
     pub lock: Option<PathBuf>,
-    /// Write the good answers to the lock
+    /// Write the answers to the lock
     ///
-    /// Requests new addresses, and those whose answer is older than half of the maximum age. Removes addresses that the
-    /// site no longer links to, and those that are broken.
+    /// Requests new and broken addresses, and those whose answer is older than half of the maximum age. Removes addresses
+    /// that the site no longer links to.
     #[arg(long, hide_short_help = true, help_heading = "External links", hide = !cfg!(feature = "network"), requires = "lock", conflicts_with = "base")]
     pub update_lock: bool,
 }
@@ -73,7 +73,8 @@ impl OpenLock {
         Ok(Some(OpenLock { file: file.to_path_buf(), lock, base, max_age, today: Utc::now().date_naive() }))
     }
 
-    /// Returns the addresses of the lock that are believed, of any age: a change did not add them.
+    /// Returns the addresses of the lock that are believed, of any age, and also if they are broken: a change did not add
+    /// them.
     pub fn known_addresses(&self) -> BTreeSet<Url> {
         self.believed().map(|(address, _)| address.clone()).collect()
     }
@@ -84,12 +85,14 @@ impl OpenLock {
         let max_age = if is_updated { self.max_age / 2 } else { self.max_age };
         let mut answers: HashMap<String, ExternalAnswer> = HashMap::new();
         for (address, locked) in self.believed().filter(|(_, locked)| self.is_younger(locked, max_age)) {
+            let verdict = match &locked.state {
+                LockedState::Good => ExternalVerdict::There,
+                LockedState::Moved(to) => ExternalVerdict::Moved(to.to_string()),
+                LockedState::Broken => continue,
+            };
             let answer = answers.entry(address[..Position::AfterQuery].to_owned());
             let answer = answer.or_insert_with(|| ExternalAnswer {
-                verdict: match &locked.moved_to {
-                    Some(to) => ExternalVerdict::Moved(to.to_string()),
-                    None => ExternalVerdict::There,
-                },
+                verdict,
                 missing: BTreeSet::new(),
                 present: BTreeSet::new(),
             });
@@ -119,21 +122,23 @@ impl OpenLock {
         let mut updated = ExternalLock::new();
         for (address, verdict) in verdicts {
             let known = self.lock.get(address);
-            let moved_to = match verdict {
-                ExternalVerdict::There => None,
-                ExternalVerdict::Moved(to) => Url::parse(to).ok(),
+            let state = match verdict {
+                ExternalVerdict::There => LockedState::Good,
+                ExternalVerdict::Moved(to) => Url::parse(to).map_or(LockedState::Good, LockedState::Moved),
+                ExternalVerdict::Broken(_) => LockedState::Broken,
                 // The host may answer next time. Until the answer is too old, it counts.
                 ExternalVerdict::Unverified(_) => {
                     let kept = known.filter(|entry| self.is_younger(entry, self.max_age));
                     updated.extend(kept.map(|kept| (address.clone(), kept.clone())));
                     continue;
                 }
-                ExternalVerdict::Broken(_) => continue,
             };
+            // A broken address is requested by each update, so its day is that of the first answer.
             let is_same = |entry: &&LockedAnswer| {
-                entry.moved_to == moved_to && self.is_younger(entry, self.max_age / 2)
+                let is_broken = state == LockedState::Broken;
+                entry.state == state && (is_broken || self.is_younger(entry, self.max_age / 2))
             };
-            let entry = known.filter(is_same).cloned().unwrap_or(LockedAnswer { day: self.today, moved_to });
+            let entry = known.filter(is_same).cloned().unwrap_or(LockedAnswer { day: self.today, state });
             updated.insert(address.clone(), entry);
         }
         // An address that is too long for the file is requested each time.
@@ -168,37 +173,56 @@ fn read_base(file: &Path, revision: &str) -> Result<ExternalLock, Error> {
 /// Maximum length of an address in bytes.
 const MAX_ADDRESS: usize = 8192;
 
-/// The good answer of an address.
+/// The answer of an address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LockedAnswer {
     /// The day of the answer.
     pub day: NaiveDate,
-    /// The address that it moved to permanently.
-    pub moved_to: Option<Url>,
+    /// Its meaning.
+    pub state: LockedState,
 }
+
+/// The meaning of an answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LockedState {
+    /// It exists.
+    Good,
+    /// It moved permanently, to this address.
+    Moved(Url),
+    /// It is broken. Changes that did not add the link need not fix it.
+    Broken,
+}
+
+/// The last field of a broken address.
+const BROKEN: &str = "broken";
 
 impl ListEntry for LockedAnswer {
     /// The address with its fragment.
     type Key = Url;
     const KIND: &'static Artifact = &EXTERNAL_LOCK;
     const NOTICE: &'static str =
-        "# Good answers of external links. `sitegate check --external --lock FILE --update-lock` writes it.";
+        "# Answers of external links. `sitegate check --external --lock FILE --update-lock` writes it.";
 
     fn parse(line: &str) -> Option<(Url, LockedAnswer)> {
         let mut fields = line.split(' ');
-        let (address, day, moved_to) = (fields.next()?, fields.next()?, fields.next());
+        let (address, day, state) = (fields.next()?, fields.next()?, fields.next());
         let written = |text: &str| web_address(text).filter(|url| url.as_str() == text);
         let day = parse_day(day)?;
-        let moved_to = match moved_to {
-            Some(to) => Some(written(to)?),
-            None => None,
+        let state = match state {
+            Some(BROKEN) => LockedState::Broken,
+            Some(to) => LockedState::Moved(written(to)?),
+            None => LockedState::Good,
         };
-        fields.next().is_none().then_some((written(address)?, LockedAnswer { day, moved_to }))
+        fields.next().is_none().then_some((written(address)?, LockedAnswer { day, state }))
     }
 
     fn line(&self, address: &Url) -> String {
-        let moved = self.moved_to.iter().map(|to| format!(" {to}"));
-        format!("{address} {}{}", self.day, moved.collect::<String>())
+        let day = self.day;
+        match &self.state {
+            LockedState::Good => format!("{address} {day}"),
+            LockedState::Moved(to) => format!("{address} {day} {to}"),
+            LockedState::Broken => format!("{address} {day} {BROKEN}"),
+        }
     }
 }
 
@@ -228,7 +252,7 @@ pub fn import_refcache(text: &[u8]) -> Result<SortedList<LockedAnswer>, serde_js
         let day = answer.last_seen.get(..10).and_then(parse_day);
         let (Some(day), Some(mut address)) = (day, web_address(address)) else { continue };
         address.set_fragment(None);
-        let entry = lock.entry(address).or_insert(LockedAnswer { day, moved_to: None });
+        let entry = lock.entry(address).or_insert(LockedAnswer { day, state: LockedState::Good });
         entry.day = entry.day.max(day);
     }
     Ok(lock)
@@ -276,6 +300,16 @@ mod tests {
     }
 
     #[test]
+    fn broken_addresses_are_known_but_have_no_answer() {
+        let base = "https://a.example/ 2026-11-30\nhttps://b.example/ 2020-01-01 broken\n";
+        let lines = format!("{base}https://c.example/ 2026-11-30 broken\n");
+        let lock = opened(&lines, Some(base));
+        assert_eq!(urls(&lock, false), ["https://a.example/"]);
+        let known: Vec<String> = lock.known_addresses().into_iter().map(String::from).collect();
+        assert_eq!(known, ["https://a.example/", "https://b.example/"]);
+    }
+
+    #[test]
     fn an_entry_that_the_base_has_otherwise_is_not_believed() {
         let base =
             "https://a.example/ 2026-11-29\nhttps://b.example/ 2026-11-29\nhttps://c.example/ 2026-11-29\n";
@@ -286,12 +320,13 @@ mod tests {
 
     #[test]
     fn an_update_keeps_bytes_that_need_no_change() {
-        let lines = "https://a.example/ 2026-11-20\nhttps://b.example/#x 2026-11-10\nhttps://broken.example/ 2026-11-29\nhttps://gone.example/ 2026-11-29\nhttps://moved.example/ 2026-11-29\nhttps://old.example/ 2026-10-01\nhttps://wall.example/ 2026-11-05\n";
+        let lines = "https://a.example/ 2026-11-20\nhttps://b.example/#x 2026-11-10\nhttps://broken.example/ 2026-11-29\nhttps://broken.example/long 2020-01-01 broken\nhttps://gone.example/ 2026-11-29\nhttps://moved.example/ 2026-11-29\nhttps://old.example/ 2026-10-01\nhttps://wall.example/ 2026-11-05\n";
         let lock = opened(lines, None);
         let answers: BTreeMap<Url, ExternalVerdict> = [
             ("https://a.example/", There),
             ("https://b.example/#x", There),
             ("https://broken.example/", Broken(String::new())),
+            ("https://broken.example/long", Broken(String::new())),
             ("https://moved.example/", Moved("https://to.example/".to_owned())),
             ("https://new.example/", There),
             ("https://old.example/", Unverified(String::new())),
@@ -307,6 +342,8 @@ mod tests {
             [
                 "https://a.example/ 2026-11-20",
                 "https://b.example/#x 2026-11-30",
+                "https://broken.example/ 2026-11-30 broken",
+                "https://broken.example/long 2020-01-01 broken",
                 "https://moved.example/ 2026-11-30 https://to.example/",
                 "https://new.example/ 2026-11-30",
                 "https://wall.example/ 2026-11-05",
@@ -318,10 +355,10 @@ mod tests {
 
     #[test]
     fn text_of_a_lock_is_read_back() {
-        let entries = "https://a.example/ 2026-11-22\nhttps://a.example/#b 2026-01-01\nhttps://b.example/old 2026-11-22 https://b.example/new\n";
+        let entries = "https://a.example/ 2026-11-22\nhttps://a.example/#b 2026-01-01\nhttps://b.example/old 2026-11-22 https://b.example/new\nhttps://c.example/ 2026-11-22 broken\n";
         let head = "# sitegate external lock 1\n";
         let lock = parse::<LockedAnswer>(format!("{head}{entries}").as_bytes()).unwrap();
-        assert_eq!(lock.len(), 3);
+        assert_eq!(lock.len(), 4);
         let text = to_text(&lock);
         assert!(text.starts_with(head) && text.ends_with(entries), "{text}");
         // Git may write the ends of lines as the system does.
@@ -352,6 +389,7 @@ mod tests {
             ("https://a.example/\n", 2),
             ("https://a.example/ 2026-11-22 javascript:1\n", 2),
             ("https://a.example/ 2026-11-22 https://b.example/ x\n", 2),
+            ("https://a.example/ 2026-11-22 Broken\n", 2),
             ("https://a.example/ 2026-11-22", 2),
             ("https://a.example/ 2026-11-22\n\nhttps://b.example/ 2026-11-22\n", 3),
             (&long, 2),

@@ -45,7 +45,16 @@ pub fn is_redirectable(path: &str) -> bool {
 }
 
 fn is_plain(text: &str) -> bool {
-    text.bytes().all(|byte| byte.is_ascii_graphic() && !b"\"'<>\\`{}$;".contains(&byte))
+    text.bytes().all(|byte| byte.is_ascii_graphic()) && !text.contains(SYNTAX)
+}
+
+/// The characters that configurations of hosts, pages or headers read as syntax.
+const SYNTAX: [char; 10] = ['"', '\'', '<', '>', '\\', '`', '{', '}', '$', ';'];
+
+/// Returns why a character cannot be written as it is, if it is ASCII.
+fn syntax_message(text: &str) -> Option<String> {
+    let found = text.chars().find(|c| SYNTAX.contains(c))?;
+    Some(format!("`{text}` has `{found}`, which some hosts read as syntax"))
 }
 
 /// Whether hosts would read the text as a pattern.
@@ -76,9 +85,11 @@ fn from_message(from: &str) -> String {
         pattern_message(from)
     } else if is_path && !UrlReference::new(from).query_and_fragment().is_empty() {
         format!("`{from}` has a query or a fragment; write only the path: queries and fragments are kept")
+    } else if is_path && let Some(message) = syntax_message(from) {
+        format!("{message}; redirect it in the settings of the host")
     } else if is_path && (!is_plain(from) || from.contains('%')) {
         format!(
-            "`{from}` must be plain ASCII, without percent-encoding, spaces or quotes; redirect it in the settings of the host"
+            "`{from}` must be plain ASCII, without percent-encoding and spaces; redirect it in the settings of the host"
         )
     } else {
         format!("`{from}` is not a path such as /old/page")
@@ -94,7 +105,9 @@ fn to_message(to: &str, is_known: bool) -> String {
     } else {
         let encoded = Url::parse(to).map_or_else(|_| to.to_owned(), String::from);
         let encoded = utf8_percent_encode(&encoded, ENCODED);
-        format!("`{to}` must be plain ASCII, without spaces or quotes; percent-encode it: `{encoded}`")
+        let message = syntax_message(to);
+        let message = message.unwrap_or_else(|| format!("`{to}` must be plain ASCII, without spaces"));
+        format!("{message}; percent-encode it: `{encoded}`")
     }
 }
 
@@ -117,6 +130,9 @@ mod tests {
             ("/old?x=1", "write only the path"),
             ("/\u{fc}nder", "must be plain ASCII"),
             ("/%C3%BCnder", "must be plain ASCII, without percent-encoding"),
+            ("/old$1", "`/old$1` has `$`, which some hosts read as syntax; redirect it in the settings"),
+            ("/old;x", "has `;`, which some hosts read as syntax"),
+            ("/old'", "has `'`, which some hosts read as syntax"),
             ("old", "is not a path such as /old/page"),
             ("/a/../b", "is not a path such as /old/page"),
         ] {
@@ -128,6 +144,7 @@ mod tests {
             ("https://acme.org/*", true, "is a pattern"),
             ("/\u{fc}ber/#a b", true, "percent-encode it: `/%C3%BCber/#a%20b`"),
             ("https://\u{fc}ber.org/\u{fc}", true, "percent-encode it: `https://xn--ber-goa.org/%C3%BC`"),
+            ("/new$1;x", true, "has `$`, which some hosts read as syntax; percent-encode it: `/new%241%3Bx`"),
             ("new", false, "is neither a path"),
         ] {
             assert!(to_message(to, is_known).contains(expected), "{}", to_message(to, is_known));

@@ -45,9 +45,11 @@ impl ExternalReferences {
             if target != Target::External || !is_followed || kind.is_posted() {
                 continue;
             }
-            let Some(url) = value.and_then(|value| view.base.join_external(view.text(value))) else {
+            let Some(mut url) = value.and_then(|value| view.base.join_external(view.text(value))) else {
                 continue;
             };
+            // Credentials in a public link are no secret to log in with. The answer has none, and neither may a report.
+            let _ = url.set_username("").and_then(|()| url.set_password(None));
             let url_index = self.url_index(url, external);
             if self.urls[url_index as usize].is_some() {
                 self.links.push(ExternalLink { file: view.file, span: span.clone(), url: url_index });

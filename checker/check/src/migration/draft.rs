@@ -10,6 +10,9 @@ use sitegate_base::sanitize::visible;
 use toml::{Table, Value};
 use url::Url;
 
+use super::folder_globs::folder_globs;
+use crate::generator::OUTPUT_FOLDERS;
+
 /// The keys of a contract, and the options that it does not have.
 #[derive(Debug, Default)]
 pub(super) struct ContractDraft {
@@ -36,6 +39,8 @@ pub(super) struct ContractDraft {
     skip: Vec<(String, String)>,
     /// Ignored URLs: pattern, paths, and reason.
     ignores: Vec<(String, Vec<String>, String)>,
+    /// Regular expressions of ignored folders, each with its option.
+    folders: Vec<(String, String)>,
     pub notes: Vec<(String, String)>,
     pub cache: Option<PathBuf>,
 }
@@ -97,10 +102,47 @@ impl ContractDraft {
         }
     }
 
-    /// Ignores all findings of some files.
-    pub fn ignore_paths(&mut self, paths: Vec<String>, written: &str) {
-        let reason = self.reason(written);
-        self.ignores.push((".".to_owned(), paths, reason));
+    /// Ignores all findings of the folders that a regular expression of another checker matches.
+    pub fn ignore_folders(&mut self, option: &str, pattern: &str) {
+        self.folders.push((option.to_owned(), pattern.to_owned()));
+    }
+
+    /// Converts the ignored folders, once the folder of the export is known.
+    pub fn convert_folders(&mut self) {
+        for (option, written) in std::mem::take(&mut self.folders) {
+            let pattern = written.trim_start_matches("./");
+            let pattern =
+                if self.has_full_paths { self.below_root(&option, pattern) } else { pattern.to_owned() };
+            match folder_globs(&pattern, self.has_full_paths) {
+                Ok(globs) => {
+                    let reason = self.reason(&written);
+                    self.ignores.push((".".to_owned(), globs, reason));
+                }
+                Err(reason) => self.note(&option, &reason),
+            }
+        }
+    }
+
+    /// Returns a regular expression of paths for paths in the export: those of a contract do not begin with its folder.
+    fn below_root(&mut self, option: &str, pattern: &str) -> String {
+        let named = self.site.get("root").and_then(Value::as_str);
+        let named = named.map(|root| root.strip_prefix(&*self.folder).unwrap_or(root).to_owned());
+        let roots = named.as_ref().map_or(OUTPUT_FOLDERS.to_vec(), |root| vec![root.as_str()]);
+        let path = pattern.trim_start_matches('^').trim_start_matches("./").trim_start_matches("\\./");
+        let below_folder = |root: &&str| {
+            let root = root.trim_start_matches("./").trim_end_matches('/');
+            [root.to_owned(), regex::escape(root)]
+                .iter()
+                .find_map(|root| path.strip_prefix(root.as_str())?.strip_prefix('/'))
+                .filter(|below| !below.is_empty())
+        };
+        let Some(below) = roots.iter().find_map(below_folder) else { return pattern.to_owned() };
+        if named.is_none() {
+            let reason =
+                "`paths` are below the export; its folder is taken off, as the first part of the path";
+            self.note(option, &format!("`{pattern}`: {reason}"));
+        }
+        format!("^{below}")
     }
 
     /// Sets a header of external requests, unless it is a secret.

@@ -7,15 +7,16 @@ use sitegate_address::PathPatterns;
 const MAX_GLOBS: usize = 64;
 
 /// Returns the globs of the files in folders that a regular expression matches. It is searched in `folder/`, as htmltest
-/// does; with `has_files`, in the paths of files, as lychee does. `\d+` becomes `[0-9]*`, which also matches other
-/// characters after the first digit.
+/// does; with `has_files`, in the paths of files, as lychee does. `\d+` becomes one to four digits: a glob must not hide
+/// files that the expression does not.
 ///
 /// # Errors
 /// If no glob says the same.
 pub(super) fn folder_globs(pattern: &str, has_files: bool) -> Result<Vec<String>, String> {
     let fail = || format!("`{pattern}` has no equivalent glob; write globs in `[[ignore]]` with `paths`");
     let hir = regex_syntax::parse(pattern).map_err(|_| fail())?;
-    let mut globs = expand(&hir).filter(|globs| !globs.is_empty()).ok_or_else(fail)?;
+    let globs = expand(&hir).filter(|globs| !globs.is_empty()).ok_or_else(fail)?;
+    let mut globs = repeat_digits(globs).ok_or_else(fail)?;
     let mut files = Vec::new();
     for glob in &mut globs {
         // An expression without an anchor matches anywhere in the path.
@@ -38,7 +39,8 @@ pub(super) fn folder_globs(pattern: &str, has_files: bool) -> Result<Vec<String>
         };
     }
     globs.append(&mut files);
-    let is_valid = |glob: &String| !glob.contains([START, END]) && PathPatterns::new([glob.as_str()]).is_ok();
+    let is_valid =
+        |glob: &String| !glob.contains([START, END, MORE]) && PathPatterns::new([glob.as_str()]).is_ok();
     if !globs.iter().all(is_valid) {
         return Err(fail());
     }
@@ -51,11 +53,33 @@ pub(super) fn folder_globs(pattern: &str, has_files: bool) -> Result<Vec<String>
 const START: char = '\u{2}';
 const END: char = '\u{3}';
 
+/// Marks that the character before it may follow once or more.
+const MORE: char = '\u{4}';
+
+/// Returns globs without [`MORE`]; `None` if there are too many, or if it follows anything but a digit. At the end of an
+/// expression, any characters may follow anyway.
+fn repeat_digits(mut pending: Vec<String>) -> Option<Vec<String>> {
+    const DIGIT: &str = "[0-9]";
+    let mut globs = Vec::new();
+    while let Some(glob) = pending.pop() {
+        match glob.trim_end_matches(MORE).split_once(MORE) {
+            None => globs.push(glob.trim_end_matches(MORE).to_owned()),
+            Some((before, after)) if before.ends_with(DIGIT) => {
+                pending.extend((0..4).map(|more| format!("{before}{}{after}", DIGIT.repeat(more))));
+            }
+            Some(_) => return None,
+        }
+        if globs.len() + pending.len() > MAX_GLOBS {
+            return None;
+        }
+    }
+    Some(globs)
+}
+
 /// Expands an expression to globs; `None` if it has no equivalent.
 fn expand(hir: &Hir) -> Option<Vec<String>> {
     let globs = match hir.kind() {
-        // A border of a word is no character. Without it, the glob matches more names.
-        HirKind::Empty | HirKind::Look(Look::WordAscii | Look::WordUnicode) => vec![String::new()],
+        HirKind::Empty => vec![String::new()],
         HirKind::Literal(literal) => vec![PathPatterns::escape(std::str::from_utf8(&literal.0).ok()?)],
         HirKind::Class(class) => vec![one_of(class)?],
         HirKind::Look(Look::Start) => vec![START.to_string()],
@@ -87,7 +111,8 @@ fn expand(hir: &Hir) -> Option<Vec<String>> {
                 (min @ 0..=4, Some(max), [one]) if min == max => vec![one.repeat(min as usize)],
                 // `.*` and `[^/]*` stay within a name here: a glob cannot cross folders in the middle of a name.
                 (0, None, [one]) if one == "?" => vec!["*".to_owned()],
-                (1, None, [one]) if one == "?" || one.starts_with('[') => vec![format!("{one}*")],
+                (1, None, [one]) if one == "?" => vec!["?*".to_owned()],
+                (1, None, [one]) if one.starts_with('[') => vec![format!("{one}{MORE}")],
                 _ => return None,
             }
         }
@@ -151,6 +176,12 @@ mod tests {
             ("^xx", &["xx/index.html", "xxl/a/b.html"], &["a/xx/b.html"]),
             ("^docs/$", &["docs/index.html", "docs/a/index.html"], &["docs2/a.html"]),
             (r"v1\.2", &["docs/v1.2/a.html"], &["docs/v1x2/a.html"]),
+            (
+                "^docs/v[0-9]+/",
+                &["docs/v1/a.html", "docs/v2026/a/b.html"],
+                &["docs/v2-beta/a.html", "docs/v2b/a.html", "docs/v/a.html"],
+            ),
+            (r"^docs/v\d+", &["docs/v2-beta/a.html", "docs/v12345/a.html"], &["docs/v/a.html"]),
         ] {
             let globs = folder_globs(pattern, false).unwrap();
             let patterns = PathPatterns::new(globs.iter().map(String::as_str)).unwrap();
@@ -179,6 +210,10 @@ mod tests {
             "(aa|b|c|d)(aa|b|c|d)(aa|b|c|d)(aa|b|c|d)",
             "[",
             "x{9,99}",
+            "^docs/[a-z]+/old/",
+            r"^docs/\w+$",
+            r"\bold\b",
+            r"(\d+-\d+-\d+/)?\d+-\d+",
         ] {
             assert!(folder_globs(pattern, false).is_err(), "{pattern}: {:?}", folder_globs(pattern, false));
         }

@@ -72,7 +72,7 @@ pub(super) const OPTIONS: &[OptionRow] = &[
     ("OutputLogFile", CommandLine("--report FORMAT=FILE")),
     ("CacheExpires", Keys(cache_expires)),
     // An option of a fork that OpenTelemetry uses.
-    ("RetryCachedErrors", Nothing("the lock has good answers only, so broken links are always requested")),
+    ("RetryCachedErrors", Nothing("a lock gives good answers only: broken links are always requested")),
 ];
 
 fn file_extension(value: &Json, _: &mut ContractDraft) -> Result<(), String> {

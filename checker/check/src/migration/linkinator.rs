@@ -35,8 +35,11 @@ pub(super) const OPTIONS: &[OptionRow] = &[
     ("path", Keys(path)),
     ("port", Automatic),
     ("recurse", IfTrue("all pages of the folder are always checked")),
-    ("redirects", Keys(|value, draft| level(value, draft, "moved-external-link", "allow"))),
-    ("requireHttps", Keys(|value, draft| level(value, draft, "insecure-link", "off"))),
+    (
+        "redirects",
+        Keys(|value, draft| level(value, draft, &["moved-external-link", "redirect-hop"], "allow")),
+    ),
+    ("requireHttps", Keys(|value, draft| level(value, draft, &["insecure-link"], "off"))),
     ("retry", IfTrue(RETRIES)),
     ("retryErrors", IfTrue(RETRIES)),
     ("retryErrorsCount", Number("retries", 0)),
@@ -55,20 +58,40 @@ pub(super) const OPTIONS: &[OptionRow] = &[
     ("verbosity", CommandLine("--quiet, -v, -vv")),
 ];
 
-/// Sets the level of a rule from `error`, `warn` or a word for off.
-fn level(value: &Json, draft: &mut ContractDraft, rule: &str, off: &str) -> Result<(), String> {
-    match value.as_str() {
-        Some("error") => draft.rule(rule, "error"),
-        Some(word) if word == off => draft.rule(rule, "off"),
-        Some("warn") => {}
+/// Sets the level of rules from `error`, `warn` or a word for off.
+fn level(value: &Json, draft: &mut ContractDraft, rules: &[&str], off: &str) -> Result<(), String> {
+    let level = match value.as_str() {
+        Some("error") => "error",
+        Some(word) if word == off => "off",
+        Some("warn") => return Ok(()),
         _ => return Err(format!("its value is not `error`, `warn` or `{off}`")),
+    };
+    for rule in rules {
+        draft.rule(rule, level);
     }
     Ok(())
 }
 
+/// Returns the folder of files that a glob matches: all before the first segment with a wildcard. A page is in its folder.
+fn folder_of_files(path: &str) -> &str {
+    let is_page = || [".html", ".htm"].iter().any(|extension| path.ends_with(extension));
+    let end = path.find(['*', '?', '[', '{', '!']).or_else(|| is_page().then_some(path.len()));
+    let Some(end) = end else { return path };
+    match path[..end].rsplit_once('/') {
+        Some(("", _)) => "/",
+        Some((folder, _)) => folder,
+        None => ".",
+    }
+}
+
 /// Sets the folder of the export.
 fn path(value: &Json, draft: &mut ContractDraft) -> Result<(), String> {
-    match strings(value)?.as_slice() {
+    let mut folders: Vec<&str> = strings(value)?;
+    for path in folders.iter_mut().filter(|path| !path.contains("://")) {
+        *path = folder_of_files(path);
+    }
+    folders.dedup();
+    match folders.as_slice() {
         [folder] if !folder.contains("://") => draft.root(folder),
         [url] => return Err(format!("on the command line: sitegate check {url}")),
         _ => return Err("the input is one folder, the one that you publish".to_owned()),

@@ -14,7 +14,8 @@ use std::path::{Path, PathBuf};
 
 use sitegate_base::sanitize::slashed;
 
-use crate::contract::{Contract, ContractError, Permissions};
+use crate::contract::{Contract, Permissions};
+use crate::init::root_setting;
 use draft::ContractDraft;
 use option_table::OptionRow;
 
@@ -48,12 +49,10 @@ pub enum MigrationError {
         /// The reason.
         reason: String,
     },
-    /// The contract is not valid.
-    #[error(transparent)]
-    Contract(#[from] ContractError),
 }
 
 /// Converts a configuration to the contract at `contract`. `ignored` is the text of a `.lycheeignore`, if there is one.
+/// `root` is the folder of the export, which replaces that of the configuration.
 ///
 /// # Errors
 /// If the file is no configuration of a known checker, or is malformed.
@@ -61,6 +60,7 @@ pub fn migrate(
     file: &Path,
     text: &str,
     ignored: Option<&str>,
+    root: Option<&Path>,
     contract: &Path,
 ) -> Result<MigratedContract, MigrationError> {
     let malformed = |reason: String| MigrationError::Malformed { file: file.to_path_buf(), reason };
@@ -90,13 +90,21 @@ pub fn migrate(
         return Err(malformed(format!("a configuration of {program} is a list of options")));
     };
     option_table::apply(table, &options, program, &mut draft);
+    if let Some(root) = root {
+        draft.site.insert("root".to_owned(), root_setting(root, contract).into());
+    }
+    draft.convert_folders();
     match program {
         "htmltest" => htmltest::complete(&options, &mut draft),
         "lychee" => lychee::complete(ignored, &mut draft),
         _ => {}
     }
     let written = draft.text(program);
-    Contract::from_text(contract, written.clone(), &Permissions::default())?;
+    // The contract is not written, so the number of its line says nothing.
+    Contract::from_text(contract, written.clone(), &Permissions::default()).map_err(|error| {
+        let line = error.place.map(|(_, _, line)| format!(": {}", line.trim()));
+        malformed(format!("{}{}", error.source, line.unwrap_or_default()))
+    })?;
     Ok(MigratedContract { program, text: written, notes: draft.notes, cache: draft.cache })
 }
 

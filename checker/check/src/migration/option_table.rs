@@ -4,7 +4,6 @@ use serde_json::{Map, Value as Json};
 use toml::Value;
 
 use super::draft::ContractDraft;
-use super::folder_globs::folder_globs;
 
 /// Sets keys of a contract by the value of an option. The error is the reason why it has no equivalent.
 type Setter = fn(&Json, &mut ContractDraft) -> Result<(), String>;
@@ -91,12 +90,7 @@ impl Equivalent {
                 strings(value)?.into_iter().for_each(|pattern| draft.ignore_urls(option, pattern));
             }
             Equivalent::Folders => {
-                for pattern in strings(value)? {
-                    match folder_globs(pattern.trim_start_matches("./"), draft.has_full_paths) {
-                        Ok(globs) => draft.ignore_paths(globs, pattern),
-                        Err(reason) => draft.note(option, &reason),
-                    }
-                }
+                strings(value)?.into_iter().for_each(|pattern| draft.ignore_folders(option, pattern));
             }
             Equivalent::Headers => headers(option, value, draft)?,
             Equivalent::UserAgent => draft.header(option, "User-Agent", value),

@@ -228,7 +228,8 @@ fn add_assets(site: &Site<'_>, facts: &mut SiteFacts, mut loads: Vec<PageLoads>,
 
 fn http_redirects(site: &Site<'_>) -> Vec<(Box<str>, Box<str>)> {
     let base = site.settings.base_path.as_str();
-    let all = site.resolver.redirects().all.iter().filter(|redirect| redirect.is_http_redirect());
+    let all = site.resolver.redirects().all.iter();
+    let all = all.filter(|redirect| redirect.is_http_redirect() && !redirect.is_conditional());
     // A destination on this site is below its root, too.
     let to = |to: &str| if to.starts_with('/') { below_root(to, base) } else { to.into() };
     all.map(|redirect| (redirect.from.as_str().into(), to(&redirect.to))).collect()

@@ -16,6 +16,8 @@ pub struct PageFragments {
     is_written_by_scripts: bool,
     /// Whether the page runs scripts, which may read settings in the fragment.
     has_scripts: bool,
+    /// Whether the page has another encoding than UTF-8, so that ids with other characters than ASCII are unknown.
+    is_encoded: bool,
 }
 
 impl PageFragments {
@@ -23,6 +25,7 @@ impl PageFragments {
     /// content and remove again by a script; an id may follow it anywhere in the page, also in the data of a script.
     pub fn read(page: Vec<u8>, prefix: Option<&str>) -> PageFragments {
         let written = prefix.map(|prefix| words_after(&page, prefix.as_bytes())).unwrap_or_default();
+        let is_encoded = std::str::from_utf8(&page).is_err();
         let mut read_page = Page::default();
         let options = ParseOptions {
             path: b"",
@@ -44,6 +47,7 @@ impl PageFragments {
             defined: defined.into(),
             is_written_by_scripts: !has_links && has_scripts,
             has_scripts,
+            is_encoded,
         }
     }
 
@@ -55,6 +59,7 @@ impl PageFragments {
         let has = |id: &str| self.defined.binary_search(&hash(id.as_bytes())).is_ok();
         self.is_written_by_scripts
             || self.has_scripts && is_settings(&parsed.decoded)
+            || self.is_encoded && !parsed.decoded.is_ascii()
             || has(&parsed.raw)
             || has(&parsed.decoded)
             || parsed.is_top()
@@ -108,6 +113,15 @@ mod tests {
         let reached = ["one", "two", "three", "user-content-one", "four"];
         assert_eq!(reached.map(|fragment| with.defines(fragment)), [true, true, true, true, false]);
         assert_eq!(reached.map(|fragment| without.defines(fragment)), [false, false, false, true, false]);
+    }
+
+    #[test]
+    fn ids_in_an_unknown_encoding_may_be_any_but_ascii() {
+        let latin =
+            PageFragments::read(b"<!doctype html><a href=/>x</a><h2 id=gr\xF6\xDFe>x</h2>".to_vec(), None);
+        assert!(latin.defines("gr%C3%B6%C3%9Fe") && !latin.defines("size"));
+        let utf8 = PageFragments::read("<!doctype html><a href=/>ü</a>".into(), None);
+        assert!(!utf8.defines("gr%C3%B6%C3%9Fe"));
     }
 
     #[test]

@@ -78,7 +78,11 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
         if redirect.has_placeholders() {
             continue;
         }
-        let looping = if redirect.is_pattern() { None } else { loop_paths(index, &redirect.from) };
+        let looping = if redirect.is_pattern() || redirect.is_conditional() {
+            None
+        } else {
+            loop_paths(index, &redirect.from)
+        };
         if let Some(paths) = looping {
             let message = loop_message(&paths);
             found.push(RawFinding::reference(&INFO, location, message));

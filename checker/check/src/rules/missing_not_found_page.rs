@@ -55,7 +55,8 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
     }
     let Some(home) = site.home_page_fallback().filter(|_| site.live().is_none()) else { return };
     // A redirect for every other path comes first.
-    let answers_all = site.resolver.redirects().all.iter().any(|redirect| redirect.from == "/*");
+    let mut redirects = site.resolver.redirects().all.iter();
+    let answers_all = redirects.any(|redirect| redirect.from == "/*" && !redirect.is_conditional());
     if index.pages.entries.len() > 1 && !answers_all && !runs_code(site.tree) {
         let message = format!(
             "missing not-found page: the host answers unknown paths with the home page and 200; add `{NOT_FOUND}`"

@@ -58,7 +58,7 @@ pub(super) fn list_addresses(
         };
         inventory.add(&site.resolver.served_path(path), address)?;
     }
-    for redirect in &site.resolver.redirects().all {
+    for redirect in site.resolver.redirects().all.iter().filter(|redirect| !redirect.is_conditional()) {
         if let Some((from, address)) = redirect_address(redirect, &site.settings.base_path) {
             inventory.add(&from, address)?;
         }

@@ -67,7 +67,7 @@ fn toml_redirect(
     let values = table.iter().map(|(key, of_key)| start + key.span().start..start + of_key.span().end);
     let values = values.reduce(|a, b| a.start.min(b.start)..a.end.max(b.end))?;
     let is_plain = table.iter().all(|(key, of_key)| is_plain_key(key.get_ref(), of_key)) && quote == 1;
-    let redirect = Redirect { has_query_condition: is_conditional, ..redirect };
+    let redirect = Redirect { has_conditions: is_conditional, ..redirect };
     Some(TomlRedirect { redirect, values, is_plain })
 }
 

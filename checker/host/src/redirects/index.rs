@@ -43,13 +43,18 @@ fn is_placeholder(segment: &str) -> bool {
 }
 
 impl RedirectIndex {
-    /// Indexes lines by their source paths. Returns how many were indexed: all, unless too many match the same paths.
-    pub fn new<'l>(lines: &(impl Iterator<Item = &'l str> + Clone)) -> (Self, usize) {
+    /// Indexes lines by their source paths; `None` is a line that is not found. Returns how many were indexed: all,
+    /// unless too many match the same paths.
+    pub fn new<'l>(lines: &(impl Iterator<Item = Option<&'l str>> + Clone)) -> (Self, usize) {
         let count = lines.clone().count();
         let mut indexed = count;
         loop {
             let mut index = RedirectIndex { patterns: vec![PatternNode::default()], ..Self::default() };
-            lines.clone().take(indexed).enumerate().for_each(|(at, from)| index.add(from, at as u32));
+            for (at, from) in lines.clone().take(indexed).enumerate() {
+                if let Some(from) = from {
+                    index.add(from, at as u32);
+                }
+            }
             // Each step halves the lines, so all steps together take no longer than twice the first.
             if index.overlap() <= MAX_OVERLAP {
                 return (index, indexed);

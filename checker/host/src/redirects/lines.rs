@@ -62,7 +62,7 @@ pub(super) fn lines(text: &str, host: Option<Host>) -> RedirectLines {
     found
 }
 
-/// Returns the redirect of a line without its comment; `None` if the line is empty, or is for some readers only.
+/// Returns the redirect of a line without its comment; `None` if the line is empty, or has no valid status.
 ///
 /// # Errors
 /// The location and the reason if it is malformed.
@@ -77,7 +77,7 @@ fn redirect(
     };
     let mut words = line.split_ascii_whitespace();
     let Some(from) = words.next() else { return Ok(None) };
-    // `key=value` words between the two match the query; only the path counts here.
+    // `key=value` words between the two are conditions for the query.
     let mut before = 0;
     let Some(to) = words.by_ref().inspect(|_| before += 1).find(|word| is_destination(word)) else {
         return Err((span_of(from), "it has no destination"));
@@ -85,13 +85,20 @@ fn redirect(
     if !from.starts_with('/') && !from.contains("://") {
         return Err((span_of(from), "its source must begin with `/`"));
     }
-    let written = words.next().unwrap_or(default_status);
+    let (mut written, mut has_conditions) = (default_status, before > 1);
+    for (at, word) in words.enumerate() {
+        // A condition, such as `Country=de`. The status may be left out before it.
+        if word.contains('=') {
+            has_conditions |= !is_signature(word);
+        } else if at == 0 {
+            written = word;
+        }
+    }
     let (number, force) = written.strip_suffix('!').map_or((written, false), |number| (number, true));
-    // Another word is a condition, such as `Country=de`.
     let Ok(status) = number.parse() else { return Ok(None) };
     let origin = RedirectOrigin::File(REDIRECTS_FILE);
     let redirect = Redirect::new((from, to.to_owned()), (status, force), span_of(to), origin);
-    Ok(Some(Redirect { has_query_condition: before > 1, ..redirect }))
+    Ok(Some(Redirect { has_conditions, ..redirect }))
 }
 
 /// Returns the reason why Cloudflare Pages ignores a line ("Redirects" in its documentation, the table of advanced
@@ -99,8 +106,8 @@ fn redirect(
 fn cloudflare_fault(redirect: &Redirect) -> Option<&'static str> {
     if redirect.from.contains("://") {
         Some("Cloudflare Pages ignores a source with a host; write a path, or use a bulk redirect")
-    } else if redirect.has_query_condition {
-        Some("Cloudflare Pages ignores conditions for the query")
+    } else if redirect.has_conditions {
+        Some("Cloudflare Pages ignores lines with conditions")
     } else if redirect.status == 200 && redirect.to.contains("://") {
         Some("Cloudflare Pages proxies (200) paths of the site only")
     } else if serves_index(redirect) {
@@ -118,6 +125,11 @@ fn serves_index(redirect: &Redirect) -> bool {
     let is_own = !redirect.to.contains("://") && !redirect.to.starts_with("//");
     let is_index = redirect.to.ends_with("/index.html") || redirect.to.ends_with("/index");
     is_own && is_index && (redirect.from.ends_with('/') || redirect.from.ends_with("/*"))
+}
+
+/// Whether a word names the secret that signs the requests of a proxy, which applies to every reader.
+fn is_signature(word: &str) -> bool {
+    word.split('=').next().is_some_and(|key| matches!(key, "Sign" | "signed" | "Signed"))
 }
 
 fn is_destination(word: &str) -> bool {

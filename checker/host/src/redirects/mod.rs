@@ -81,7 +81,7 @@ pub enum RedirectsError {
 /// The redirects of a site, in the order they are tried.
 #[derive(Clone, Debug, Default)]
 pub struct Redirects {
-    /// The redirects.
+    /// The redirects. Those with conditions answer no path: most readers do not get them.
     pub all: Vec<Redirect>,
     /// Lines that are not redirects, and why.
     pub malformed: Vec<(Range<u32>, &'static str)>,
@@ -177,7 +177,8 @@ impl Redirects {
 
     /// Indexes the redirects. Drops those that overlap too much.
     fn build_index(&mut self) {
-        let (index, indexed) = RedirectIndex::new(&self.all.iter().map(|redirect| redirect.from.as_str()));
+        let sources = self.all.iter().map(|line| (!line.is_conditional()).then_some(line.from.as_str()));
+        let (index, indexed) = RedirectIndex::new(&sources);
         self.index = index;
         for skipped in self
             .all
@@ -241,7 +242,7 @@ mod tests {
         assert_eq!(to("/a/"), Some(("/b".to_owned(), 301, false)));
         assert_eq!(to("/old/x/y"), Some(("/new/x/y".to_owned(), 302, false)));
         assert_eq!(to("/u/7/x"), Some(("/users/7".to_owned(), 200, true)));
-        assert_eq!(to("/q"), Some(("/p".to_owned(), 301, false)));
+        assert_eq!(to("/q"), None);
         assert_eq!(to("/u/7"), None);
         assert_eq!(to("/a/c"), None);
     }
@@ -306,6 +307,22 @@ mod tests {
         let expected = [line("/a", 302, true), line("/c", 301, true), line("/e", 200, false)];
         assert_eq!(read(Host::CloudflarePages), expected);
         assert_eq!(read(Host::GitlabPages), [line("/a", 301, false), line("/e", 200, false)]);
+    }
+
+    #[test]
+    fn lines_with_conditions_answer_no_path() {
+        let file = "/q id=:id /p/:id 301\n/c /d 302 Country=de\n/e /f Language=en,de\n/* /de/:splat 302! Role=x\n\
+            /api/* https://api.acme.org/:splat 200! Signed=KEY\n/c /g\n";
+        let redirects = Redirects::parse(file, Some(Host::Netlify));
+        let is_conditional: Vec<bool> = redirects.all.iter().map(super::Redirect::is_conditional).collect();
+        assert_eq!(is_conditional, [true, true, true, true, false, false]);
+        let to = |path: &str| redirects.find(path).map(|(redirect, to)| (to, redirect.status));
+        assert_eq!((to("/q"), to("/e"), to("/x")), (None, None, None));
+        assert_eq!(to("/c"), Some(("/g".to_owned(), 301)));
+        assert_eq!(to("/api/x"), Some(("https://api.acme.org/x".to_owned(), 200)));
+        assert!(redirects.shadowing(&redirects.all[5]).is_none());
+        let on_cloudflare = Redirects::parse(file, Some(Host::CloudflarePages));
+        assert_eq!((on_cloudflare.all.len(), on_cloudflare.malformed.len()), (1, 5));
     }
 
     #[test]

@@ -25,7 +25,7 @@ pub struct Redirect {
     /// The file that has it.
     pub origin: RedirectOrigin,
     /// Whether it has conditions for the query, or for the reader.
-    pub(super) has_query_condition: bool,
+    pub(super) has_conditions: bool,
 }
 
 /// The file that has a redirect.
@@ -45,7 +45,7 @@ impl Redirect {
         span: Range<u32>,
         origin: RedirectOrigin,
     ) -> Redirect {
-        Redirect { from: decoded(from), to, status, force, span, origin, has_query_condition: false }
+        Redirect { from: decoded(from), to, status, force, span, origin, has_conditions: false }
     }
 
     /// Whether the destination depends on the path.
@@ -60,7 +60,7 @@ impl Redirect {
 
     /// Whether it applies to some requests only, by their query or their reader.
     pub fn is_conditional(&self) -> bool {
-        self.has_query_condition
+        self.has_conditions
     }
 
     /// Whether it matches a path (decoded, with a leading `/`).
@@ -80,7 +80,7 @@ impl Redirect {
 
     /// Whether it answers every request that another one matches.
     pub(super) fn covers(&self, other: &Redirect) -> bool {
-        if self.has_query_condition || other.force && !self.force {
+        if self.has_conditions || other.force && !self.force {
             return false;
         }
         let mut rest = segments(&other.from);

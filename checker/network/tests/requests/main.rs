@@ -393,6 +393,39 @@ fn keeps_the_pace_of_a_host() {
 }
 
 #[test]
+fn reads_ids_of_pages_in_utf_16() {
+    let html = "<!doctype html><a href=/>x</a><h2 id=größe>x</h2>";
+    let server = Server::start(move |request, _| {
+        let units = html.encode_utf16();
+        let (charset, body): (_, Vec<u8>) = match request.path.as_str() {
+            "/little" => ("; charset=UTF-16", units.flat_map(u16::to_le_bytes).collect()),
+            "/big" => ("; charset=\"utf-16be\"", units.flat_map(u16::to_be_bytes).collect()),
+            "/mark" => ("", [0xFEFF].into_iter().chain(units).flat_map(u16::to_be_bytes).collect()),
+            // A mark of UTF-8 comes before the header.
+            _ => ("; charset=utf-16", format!("\u{feff}{html}").into_bytes()),
+        };
+        Reply::Answer(200, vec![("content-type", format!("text/html{charset}"))], body)
+    });
+    let paths = ["/little", "/big", "/mark", "/utf-8"];
+    let urls = paths.map(|path| ["#gr%C3%B6%C3%9Fe", "#no"].map(|id| server.url(&format!("{path}{id}"))));
+    let answers = check(settings(), urls.concat());
+    for path in paths {
+        assert_eq!(answers.by_url[&server.url(path)].missing, ["no".to_owned()].into(), "{path}");
+    }
+}
+
+#[test]
+fn accepts_many_and_folded_headers() {
+    let many: Vec<String> = (0..1_000).map(|number| format!("x-{number}: y\r\n")).collect();
+    let folded = "x-a: b\r\n c\r\n\td\r\n";
+    for headers in [&*many.concat(), folded] {
+        let head = format!("HTTP/1.1 200 OK\r\n{headers}content-length: 0\r\n\r\n");
+        let server = Server::start(move |_, _| Reply::Stuck(head.clone().into_bytes()));
+        assert_eq!(verdict(settings(), &server.url("/")), ExternalVerdict::There);
+    }
+}
+
+#[test]
 fn does_not_request_cached_answers() {
     let server = Server::start(|_, _| Reply::page("<p id=new>"));
     let there = ExternalAnswer {

@@ -6,6 +6,8 @@ mod export_files;
 pub mod server;
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::fs;
 use std::io;
 use std::path::Path;
 
@@ -17,13 +19,27 @@ use crate::error::ServerError;
 use body::{CompressedBodies, PreviewBody};
 use conditional::{RequestedPart, accepted_coding, is_unchanged, requested_part};
 use export_files::{AutoHeaders, ExportFiles, OpenFile};
-use sitegate_address::UrlReference;
 use sitegate_address::percent::{decode, decode_lossy, escape_path, escape_reference};
+use sitegate_address::{INDEX, UrlReference};
 use sitegate_check::Contract;
 use sitegate_host::answer::{Files, HostAnswer, HostProfile};
 use sitegate_host::compression::MIN_COMPRESSED;
+use sitegate_host::headers_file::HeadersFile;
 use sitegate_host::media::{content_type, is_text};
 use sitegate_host::redirects::{self, FirstAnswer, MAX_HOPS, Redirects, RedirectsError};
+use sitegate_host::{HEADERS_FILE, Host};
+
+/// Headers that the preview sets itself.
+const OWN_HEADERS: [HeaderName; 8] = [
+    header::ACCEPT_RANGES,
+    header::CONNECTION,
+    header::CONTENT_ENCODING,
+    header::CONTENT_LENGTH,
+    header::CONTENT_RANGE,
+    header::ETAG,
+    header::TRANSFER_ENCODING,
+    header::VARY,
+];
 
 /// An export, and the rules for serving it.
 pub struct Preview {
@@ -118,6 +134,7 @@ impl Preview {
     fn resolve_path(&self, path: &str, uri: &Uri, redirects: &Redirects, hops: usize) -> PathAnswer {
         let mut path = path.as_bytes().to_vec();
         match redirects.answer(self.host, &mut path, &self.files) {
+            FirstAnswer::Host(HostAnswer::File { file, .. }) if self.is_hidden(&file) => PathAnswer::Nothing,
             FirstAnswer::Host(HostAnswer::File { file, .. }) => PathAnswer::File(StatusCode::OK, file),
             FirstAnswer::Host(HostAnswer::Redirect { status }) => {
                 let to = format!("{}{}", self.base_path(), String::from_utf8_lossy(&path));
@@ -146,13 +163,26 @@ impl Preview {
         Some(decode_lossy(path).into_owned())
     }
 
+    /// Whether the host reads a file, but does not serve it. Others serve such files, as GitLab Pages does.
+    fn is_hidden(&self, file: &str) -> bool {
+        let host =
+            self.contract.site.host.filter(|host| matches!(host, Host::Netlify | Host::CloudflarePages));
+        host.is_some_and(|host| host.facts().files_of_export().any(|name| name == file))
+    }
+
     fn not_found(&self, uri: &Uri, method: &Method, request: &HeaderMap) -> PreviewResponse {
         let requested = decode_lossy(uri.path());
         let path = requested.strip_prefix(self.base_path()).unwrap_or_default();
         let is_gone = self.contract.permalinks.answers_410(path.as_bytes());
         let status = if is_gone { StatusCode::GONE } else { StatusCode::NOT_FOUND };
-        match self.host.not_found(path.as_bytes(), self.contract.site.not_found_file(), &self.files) {
-            Some(path) => self.file(&path, status, method, request),
+        if let Some(page) =
+            self.host.not_found(path.as_bytes(), self.contract.site.not_found_file(), &self.files)
+        {
+            return self.file(&page, status, method, request);
+        }
+        let falls_back = || self.contract.site.host.is_some_and(|host| host.facts().falls_back_to_home_page);
+        match self.files.find(INDEX.as_bytes()).filter(|_| !is_gone && falls_back()) {
+            Some(home) => self.file(&home, StatusCode::OK, method, request),
             None => plain(status, &format!("{status}\n")),
         }
     }
@@ -199,7 +229,38 @@ impl Preview {
         }
     }
 
-    /// Returns the headers of a file, uncompressed. The contract takes precedence.
+    /// Returns the headers that `_headers` of the export sets on a file: one value for each rule.
+    fn headers_of_export(&self, path: &str) -> Vec<(HeaderName, HeaderValue)> {
+        let site = &self.contract.site;
+        let is_read = site.host.is_some_and(|host| host.facts().reads_headers_file);
+        let found = self.files.find(HEADERS_FILE.as_bytes()).filter(|_| is_read);
+        let Some(source) = found.and_then(|name| fs::read(self.files.path(&name)).ok()) else {
+            return Vec::new();
+        };
+        let file = HeadersFile::parse(&source, site.host, site.origin.as_ref());
+        let names: BTreeSet<String> = file.all().map(|(_, name, _)| name.to_ascii_lowercase()).collect();
+        let names = names.iter().filter_map(|name| HeaderName::try_from(name).ok());
+        let paths = self.header_paths(path);
+        // The preview must describe what it sends.
+        let names = names.filter(|name| !OWN_HEADERS.contains(name));
+        let values = names.flat_map(|name| {
+            let lines = file.lines(&paths, name.as_str()).into_iter();
+            let values = lines.filter_map(|line| HeaderValue::try_from(&line.value).ok());
+            values.map(|value| (name.clone(), value)).collect::<Vec<_>>()
+        });
+        values.collect()
+    }
+
+    /// Returns the paths of a file for patterns of `_headers`.
+    fn header_paths(&self, path: &str) -> Vec<String> {
+        let folder = path.strip_suffix(INDEX).filter(|folder| folder.is_empty() || folder.ends_with('/'));
+        let page = path.strip_suffix(".html").filter(|_| self.host.adds_html() && folder.is_none());
+        let own = Some(path).filter(|_| !(self.host.drops_html() && path.ends_with(".html")));
+        let bare = folder.map(|folder| folder.trim_end_matches('/'));
+        own.into_iter().chain(page).chain(folder).chain(bare).map(|form| format!("/{form}")).collect()
+    }
+
+    /// Returns the headers of a file, uncompressed. The contract takes precedence over `_headers`.
     fn headers(&self, path: &str, content_type: &str, identity: Option<&str>) -> HeaderMap {
         let mut headers = HeaderMap::new();
         set(&mut headers, header::CONTENT_TYPE, content_type);
@@ -209,6 +270,11 @@ impl Preview {
         if is_text(content_type) {
             set(&mut headers, header::VARY, "Accept-Encoding");
         }
+        let set_by_export = self.headers_of_export(path);
+        for (name, _) in &set_by_export {
+            headers.remove(name);
+        }
+        headers.extend(set_by_export);
         let mut add = |name: &str, value: &str| {
             if let Ok(name) = HeaderName::try_from(name) {
                 set(&mut headers, name, value);

@@ -5,8 +5,8 @@ use std::fs;
 use http_body_util::BodyExt;
 use hyper::{Request, StatusCode};
 use sitegate_check::{Contract, Resolver, Target, Tree};
-use sitegate_host::REDIRECTS_FILE;
 use sitegate_host::redirects::MovedAddress;
+use sitegate_host::{Host, REDIRECTS_FILE};
 use sitegate_server::preview::Preview;
 
 use crate::sites::{FILES, HOSTS, SLASHES, contract, paths, write};
@@ -134,4 +134,40 @@ fn netlify_serves_pages_without_extension_and_follows_its_redirects() {
     assert_eq!(request(&preview, "/again/page.html").2, "docs/page.html");
     assert_eq!(request(&preview, "/proxy").0, StatusCode::BAD_GATEWAY);
     assert_eq!(request(&preview, "/unknown"), (StatusCode::NOT_FOUND, String::new(), "404.html".to_owned()));
+}
+
+#[test]
+fn files_that_the_host_reads_are_applied_and_not_served() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    write("index.html", "home");
+    write("page.html", "page");
+    write(REDIRECTS_FILE, "/old /page\n");
+    write("_headers", "/*\n  X-A: 1\n/page\n  X-A: 2\n  Cache-Control: max-age=5\n  Content-Length: 9\n");
+    let answered = |host: Host, path: &str| {
+        let preview = Preview::new(folder.path(), contract(Some(host), SLASHES[0])).unwrap();
+        let response = preview.answer(&Request::get(path).body(()).unwrap());
+        let values = response.headers().get_all("x-a").iter().map(|value| value.to_str().unwrap());
+        let values: Vec<String> = values.map(str::to_owned).collect();
+        let cached = response.headers().get("cache-control").map(|value| value.to_str().unwrap().to_owned());
+        (response.status().as_u16(), values.concat(), cached.unwrap_or_default())
+    };
+    let answer = |status: u16, values: &str, cached: &str| (status, values.to_owned(), cached.to_owned());
+    for host in [Host::Netlify, Host::CloudflarePages] {
+        assert_eq!(answered(host, "/page"), answer(200, "12", "max-age=5"), "{host:?}");
+        assert_eq!(answered(host, "/"), answer(200, "1", "no-cache"), "{host:?}");
+        assert_eq!(answered(host, "/old").0 / 100, 3);
+    }
+    assert_eq!(answered(Host::GithubPages, "/page"), answer(200, "", "no-cache"));
+    for name in ["/_headers", "/_redirects"] {
+        assert_eq!(answered(Host::Netlify, name).0, 404);
+        assert_eq!(answered(Host::GithubPages, name).0, 200);
+    }
+    // Without a not-found page, Cloudflare takes the site for an app of one page.
+    assert_eq!(answered(Host::CloudflarePages, "/unknown").0, 200);
+    assert_eq!(answered(Host::Netlify, "/unknown").0, 404);
+    write("404.html", "404");
+    for name in ["/unknown", "/_headers", "/_redirects"] {
+        assert_eq!(answered(Host::CloudflarePages, name).0, 404);
+    }
 }

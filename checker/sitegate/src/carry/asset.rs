@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::NaiveDate;
 use sitegate_address::SitePath;
-use sitegate_address::hashed_name::may_all_be_hashed;
+use sitegate_address::hashed_name::{may_all_be_hashed, may_end_with_hash};
 use sitegate_base::artifact::{self, Artifact};
 use sitegate_base::file_name;
 use sitegate_check::Contract;
@@ -78,7 +78,9 @@ pub fn asset_names<'p>(paths: impl Iterator<Item = &'p str>, contract: &Contract
         // Some hashes look like words. In a folder of hashed names, they are hashes.
         let is_hashed = !folder.is_empty() && may_all_be_hashed(files.iter());
         let is_asset = move |path: &&str| {
-            is_hashed && SitePath::new(*path).extension().is_some() || is_immutable(path, contract)
+            is_hashed && SitePath::new(*path).extension().is_some()
+                || may_end_with_hash(path)
+                || is_immutable(path, contract)
         };
         files.into_iter().filter(is_asset)
     };

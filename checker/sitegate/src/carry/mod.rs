@@ -12,7 +12,7 @@ use std::path::Path;
 
 use asset::{ASSET_LIST, Asset, AssetList};
 use chrono::{NaiveDate, Utc};
-use previous_release::{PreviousRelease, read_export};
+use previous_release::{FoundAssets, PreviousRelease, read_export};
 use sitegate_address::SitePath;
 use sitegate_base::atomic_file::{self, OutputKind};
 use sitegate_base::hex::hex;
@@ -37,6 +37,8 @@ pub struct Carry {
     pub dropped: usize,
     /// Assets that the source lists, but does not have with this content.
     pub missing: Vec<String>,
+    /// Files that the source loads and the export does not have, and that are no assets: their names have no hash.
+    pub unhashed: Vec<String>,
 }
 
 /// Adds the assets of the previous release to the export in `root`, and writes its list of assets. With `is_dry`, it
@@ -56,9 +58,9 @@ pub fn carry(
         return Err(Error::usage(format!("{from}: this is the new export; name the previous one")));
     }
     let today = Utc::now().date_naive();
-    let (tree, mut list) = read_export(root, contract, today)?;
-    // Those that an earlier run has added are planned again.
-    list.retain(|_, asset| asset.releases == 0);
+    let (tree, FoundAssets { mut list, .. }) = read_export(root, contract, today)?;
+    // Those that an earlier run has added are planned again: this one may be from another release.
+    let added_before: AssetList = list.extract_if(.., |_, asset| asset.releases > 0).collect();
     for asset in list.values_mut() {
         asset.day = today;
     }
@@ -71,7 +73,8 @@ pub fn carry(
         }
     }
     let CarryPlan { mut carried, dropped, mut conflicts } =
-        plan(&previous.assets, &list, &present, limits, today);
+        plan(&previous.assets, &added_before, &list, &present, limits, today);
+    present.extend(added_before.into_iter().map(|(path, asset)| (path, asset.sha256)));
     // A name that may have a hash may be plain, too. Then the export has its newer content.
     conflicts.retain(|path| is_immutable(path, contract));
     if !conflicts.is_empty() {
@@ -93,7 +96,9 @@ pub fn carry(
         list.extend(carried.clone());
         sorted_list::write(&root.join(ASSET_LIST), &list)?;
     }
-    Ok(Carry { carried, added, dropped, missing })
+    let mut unhashed = previous.unhashed;
+    unhashed.retain(|path| tree.find(path.as_bytes()).is_none());
+    Ok(Carry { carried, added, dropped, missing, unhashed })
 }
 
 /// Adds a file to an export. Its folders are real folders of the export.
@@ -131,10 +136,11 @@ struct CarryPlan {
     pub conflicts: Vec<String>,
 }
 
-/// Plans what an export gets from the previous release. `own` are the assets of its build, and `present` the digests of its
-/// files at the paths of the previous assets.
+/// Plans what an export gets from the previous release. `added` are the assets that it got from other releases, `own` those
+/// of its build, and `present` the digests of its files at the paths of the previous assets.
 fn plan(
     previous: &AssetList,
+    added: &AssetList,
     own: &AssetList,
     present: &BTreeMap<String, String>,
     limits: CarryLimits,
@@ -152,8 +158,16 @@ fn plan(
         }
         // The build of the previous release was live until now.
         let day = if asset.releases == 0 { today } else { asset.day.min(today) };
-        candidates.push((path, Asset { releases: asset.releases.saturating_add(1), day, ..asset.clone() }));
+        let mut releases = asset.releases.saturating_add(1);
+        // The last build that made it counts.
+        if let Some(known) = added.get(path).filter(|known| known.sha256 == asset.sha256) {
+            releases = releases.min(known.releases);
+        }
+        candidates.push((path, Asset { releases, day, ..asset.clone() }));
     }
+    let others = added.iter().filter(|(path, _)| !previous.contains_key(*path));
+    candidates
+        .extend(others.map(|(path, asset)| (path, Asset { day: asset.day.min(today), ..asset.clone() })));
     candidates.sort_by_key(|(path, asset)| (asset.releases, *path));
     let mut size = 0_u64;
     let mut is_full = false;
@@ -190,7 +204,7 @@ mod tests {
             list.iter().map(|(path, asset)| ((*path).to_owned(), asset.clone())).collect::<AssetList>()
         };
         let today = "2026-11-30".parse().unwrap();
-        let planned = plan(&list(previous), &list(own), &BTreeMap::new(), LIMITS, today);
+        let planned = plan(&list(previous), &AssetList::new(), &list(own), &BTreeMap::new(), LIMITS, today);
         (planned.carried.into_iter().map(|(path, asset)| (path, asset.releases)).collect(), planned.dropped)
     }
 

@@ -47,6 +47,8 @@ const MAX_TIME: Duration = Duration::from_mins(10);
 pub struct PreviousRelease {
     /// Its assets, and those that it carries.
     pub assets: AssetList,
+    /// Files that its pages load, and that are no assets. Empty if only its list is known.
+    pub unhashed: Vec<String>,
     files: ReleaseFiles,
 }
 
@@ -60,6 +62,15 @@ enum ReleaseFiles {
     Live(Url),
 }
 
+/// The assets of a release.
+#[derive(Default)]
+pub struct FoundAssets {
+    /// The files that it may load and those that its list has, by path.
+    pub list: AssetList,
+    /// Files that its pages load, and that are no assets: their names have no hash.
+    pub unhashed: Vec<String>,
+}
+
 /// Returns the files of an export in a folder, and its assets.
 ///
 /// # Errors
@@ -68,7 +79,7 @@ pub fn read_export(
     root: &Path,
     contract: &Contract,
     today: NaiveDate,
-) -> Result<(Arc<Tree>, AssetList), Error> {
+) -> Result<(Arc<Tree>, FoundAssets), Error> {
     let listed = sorted_list::read(&root.join(ASSET_LIST))?.unwrap_or_default();
     let checked = Checker::new(contract)?.run(CheckTarget::Export(root))?;
     let assets = find_assets(&checked, &listed, contract, today)?;
@@ -81,7 +92,7 @@ fn find_assets(
     listed: &AssetList,
     contract: &Contract,
     today: NaiveDate,
-) -> Result<AssetList, Error> {
+) -> Result<FoundAssets, Error> {
     let tree = &checked.tree;
     let text = |id| str::from_utf8(tree.path(id)).ok();
     let names = asset_names(tree.ids().filter_map(text), contract);
@@ -108,7 +119,19 @@ fn find_assets(
             _ => {}
         }
     }
-    Ok(assets)
+    let is_loaded = |id: u32| tree.has_content(id) && checked.inbound[id as usize] > 0;
+    let loaded = tree.ids().filter(|id| is_loaded(*id)).filter_map(text);
+    let is_unhashed = |path: &&str| !names.contains(path) && is_page_part(path);
+    let unhashed = loaded.filter(is_unhashed).map(str::to_owned).collect();
+    Ok(FoundAssets { list: assets, unhashed })
+}
+
+/// Whether a file is a part of pages by its type: a style sheet, a script, an image or a font. Others are links.
+fn is_page_part(path: &str) -> bool {
+    let media = content_type(path);
+    ["text/css", "text/javascript", "application/wasm", "image/", "font/"]
+        .iter()
+        .any(|part| media.starts_with(part))
 }
 
 impl PreviousRelease {
@@ -140,8 +163,8 @@ impl PreviousRelease {
         } else {
             (None, path.to_path_buf())
         };
-        let (tree, assets) = read_export(&root, contract, today)?;
-        Ok(PreviousRelease { assets, files: ReleaseFiles::Folder { tree, _temporary: temporary } })
+        let (tree, FoundAssets { list: assets, unhashed }) = read_export(&root, contract, today)?;
+        Ok(PreviousRelease { assets, unhashed, files: ReleaseFiles::Folder { tree, _temporary: temporary } })
     }
 
     fn open_live(url: &Url, contract: &mut Contract, today: NaiveDate) -> Result<PreviousRelease, Error> {
@@ -156,7 +179,8 @@ impl PreviousRelease {
                     let names = asset_names(known.keys().map(String::as_str), contract);
                     // The list of a host that was broken into must not add other files.
                     assets.retain(|path, _| names.contains(path.as_str()));
-                    return Ok(PreviousRelease { assets, files: ReleaseFiles::Live(root) });
+                    let files = ReleaseFiles::Live(root);
+                    return Ok(PreviousRelease { assets, unhashed: Vec::new(), files });
                 }
             }
             Some(FetchedInventory::Failed(reason))
@@ -172,8 +196,9 @@ impl PreviousRelease {
         for reason in crawl.result.skipped() {
             terminal::print_note(&format!("not all files of {root} are known: {}", visible(reason)));
         }
-        let assets = find_assets(&crawl.result, &AssetList::new(), contract, today)?;
-        Ok(PreviousRelease { assets, files: ReleaseFiles::Crawled(Box::new(crawl)) })
+        let found = find_assets(&crawl.result, &AssetList::new(), contract, today)?;
+        let FoundAssets { list: assets, unhashed } = found;
+        Ok(PreviousRelease { assets, unhashed, files: ReleaseFiles::Crawled(Box::new(crawl)) })
     }
 
     /// Reads assets and passes each to `found`, if its content is the listed one. Returns the paths of the others.

@@ -61,6 +61,9 @@ pub fn run(args: &Args) -> Outcome {
     for path in &carry.missing {
         terminal::print_note(&format!("not carried: {} has another content or is missing", visible(path)));
     }
+    if let Some(note) = unhashed_note(&carry.unhashed) {
+        terminal::print_note(&note);
+    }
     terminal::print(|out| {
         for (path, asset) in carry.added.iter().filter(|_| args.dry_run) {
             let age = count(asset.releases as usize, "release");
@@ -77,4 +80,16 @@ pub fn run(args: &Args) -> Outcome {
         )
     })?;
     Ok(0)
+}
+
+/// Returns the note on files that pages of the previous release load, and that the export does not get.
+fn unhashed_note(paths: &[String]) -> Option<String> {
+    let (first, second) = (paths.first()?, paths.get(1));
+    let examples = second
+        .map_or(visible(first).into_owned(), |second| format!("{}, {}", visible(first), visible(second)));
+    let more = if paths.len() > 2 { " …" } else { "" };
+    let files = count(paths.len(), "file");
+    Some(format!(
+        "not carried: {files} that pages of the previous release load, without a hash in the name: {examples}{more}"
+    ))
 }

@@ -34,7 +34,7 @@ pub struct Args {
     ///
     /// It is that of htmltest (.htmltest.yml), lychee (lychee.toml) or linkinator (linkinator.config.json). May be
     /// repeated for a refcache.json of htmltest, which becomes external.lock.
-    #[arg(long, value_name = "FILE", conflicts_with = "dir")]
+    #[arg(long, value_name = "FILE")]
     from: Vec<PathBuf>,
     /// Replace an existing contract; no other file is replaced
     #[arg(long)]
@@ -55,11 +55,11 @@ pub fn run(args: &Args) -> Outcome {
     if args.config.exists() && !args.force {
         return Err(Error::usage(format!("{name} exists already; `--force` replaces it")));
     }
-    if !args.from.is_empty() {
-        return convert(args);
-    }
     if let Some(message) = args.dir.as_deref().and_then(export_args::explain_missing_folder) {
         return Err(Error::usage(message));
+    }
+    if !args.from.is_empty() {
+        return convert(args);
     }
     let (root, project) = find_export(args)?;
     let text = draft_contract(&root, &args.config, project.as_ref())?;
@@ -87,7 +87,7 @@ fn convert(args: &Args) -> Outcome {
     let text = String::from_utf8(read_limited(configuration)?)
         .map_err(|_| Error::usage(format!("{}: this file is not text", configuration.display())))?;
     let ignored = fs::read_to_string(folder(configuration).join(".lycheeignore")).ok();
-    let migrated = migrate(configuration, &text, ignored.as_deref(), &args.config)?;
+    let migrated = migrate(configuration, &text, ignored.as_deref(), args.dir.as_deref(), &args.config)?;
     let own = migrated
         .cache
         .as_ref()

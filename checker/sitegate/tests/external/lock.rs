@@ -15,7 +15,7 @@ fn lock(server: &Server, entries: &[(&str, NaiveDate)]) -> String {
         entries.iter().map(|(path, day)| format!("http://{}{path} {day}\n", server.address)).collect();
     lines.sort();
     format!(
-        "# sitegate external lock 1\n# Good answers of external links. `sitegate check --external --lock FILE --update-lock` writes it.\n{}",
+        "# sitegate external lock 1\n# Answers of external links. `sitegate check --external --lock FILE --update-lock` writes it.\n{}",
         lines.concat()
     )
 }
@@ -53,15 +53,18 @@ impl LinkedSite {
 const UPDATE: [&str; 4] = ["--external", "--lock", "external.lock", "--update-lock"];
 
 #[test]
-fn only_good_answers_are_written_and_equal_answers_give_equal_bytes() {
+fn answers_are_written_and_equal_answers_give_equal_bytes() {
     let server = Server::start();
     let site = LinkedSite::new(&server, &["/fine", "/fine#one", "/fine#two", "/gone", "/old", "/wall"], "");
     let output = site.check(&UPDATE);
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
     let today = days_ago(0);
     let written = site.lock_text();
-    let moved = format!("http://{0}/old {today} http://{0}/new\n", server.address);
-    let expected = lock(&server, &[("/fine", today), ("/fine#one", today)]) + &moved;
+    let others = format!(
+        "http://{0}/fine#two {today} broken\nhttp://{0}/gone {today} broken\nhttp://{0}/old {today} http://{0}/new\n",
+        server.address
+    );
+    let expected = lock(&server, &[("/fine", today), ("/fine#one", today)]) + &others;
     assert_eq!(written, expected);
     // With it, only addresses without a good answer are requested, and the bytes stay.
     let before = server.requested().len();
@@ -83,7 +86,46 @@ fn only_good_answers_are_written_and_equal_answers_give_equal_bytes() {
     assert_eq!(site.lock_text(), aged);
     // The job that updates it renews answers that are older than half of the maximum age.
     site.check(&UPDATE);
-    assert_eq!(site.lock_text(), expected);
+    let renewed =
+        expected.lines().zip(aged.lines()).map(|(new, old)| if new.ends_with("broken") { old } else { new });
+    assert_eq!(site.lock_text(), renewed.flat_map(|line| [line, "\n"]).collect::<String>());
+}
+
+/// The main branch has a broken link and a missing anchor. A change that adds other links does not fail for them.
+#[test]
+fn a_change_does_not_fail_for_links_that_were_broken_before() {
+    let server = Server::start();
+    let old = ["/fine", "/gone", "/fine#two"];
+    let site = LinkedSite::new(&server, &old, "");
+    assert_eq!(site.check(&UPDATE).status.code(), Some(1));
+    site.commit();
+    let page = |paths: &[&str]| {
+        let changed = LinkedSite::new(&server, paths, "");
+        fs::copy(changed.folder.path().join("site/index.html"), site.folder.path().join("site/index.html"))
+            .unwrap();
+    };
+    let new =
+        ["--external=new", "--lock", "external.lock", "--base", "main", "--no-cache", "--format", "json"];
+    page(&[&old[..], &["/added"]].concat());
+    let before = server.requested().len();
+    let output = site.check(&new);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
+    assert_eq!(rules_by_line(&output), []);
+    assert!(server.requested().len() == before + 1, "{:?}", server.requested());
+    // Nor can it add a broken one as if it were known.
+    page(&[&old[..], &["/gone?new"]].concat());
+    let planted =
+        format!("http://{0}/gone 2026-01-01 broken\nhttp://{0}/gone?new 2026-01-01 broken\n", server.address);
+    site.write_lock(&(lock(&server, &[]) + &planted));
+    let output = site.check(&new);
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stdout));
+    // All links are still checked without `new`.
+    site.git(&["checkout", "--quiet", "--", "external.lock"]);
+    page(&old);
+    assert_eq!(
+        site.check(&["--external", "--lock", "external.lock", "--base", "main"]).status.code(),
+        Some(1)
+    );
 }
 
 #[test]

@@ -37,6 +37,39 @@ fn reports_external_findings_at_their_line() {
 }
 
 #[test]
+fn links_with_a_user_name_are_checked_like_others() {
+    let server = Server::start();
+    let urls = ["/fine", "/gone", "/old", "/wall", "/fine#two"]
+        .map(|path| format!("http://alice:hunter2@{}{path}", server.address));
+    let linked_site = LinkedSite::with_links(&urls, "");
+    let output = linked_site.check(&["--external", "--no-cache", "--format", "json"]);
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    let expected = [
+        (3, "broken-external-link"),
+        (4, "moved-external-link"),
+        (5, "unverified-external-link"),
+        (6, "broken-external-anchor"),
+    ];
+    assert_eq!(rules_by_line(&output), expected.map(|(line, rule)| (line, rule.to_owned())));
+    assert!(server.requested().iter().all(|request| !request.contains("authorization")));
+    let plan = linked_site.check(&["--external", "--dry-run"]);
+    let printed = text(&plan.stdout);
+    assert!(printed.contains(&format!("  http://{}/gone\n", server.address)), "{printed}");
+    assert!(printed.contains("would request 4 URLs on 1 host") && !printed.contains("hunter2"), "{printed}");
+    // Links that differ only in the name are one.
+    linked_site.check(&["--facts", "base.facts.gz"]);
+    let plain = urls.map(|url| url.replace("alice:hunter2@", "bob@"));
+    let changed = LinkedSite::with_links(&plain, "");
+    fs::rename(linked_site.folder.path().join("base.facts.gz"), changed.folder.path().join("base.facts.gz"))
+        .unwrap();
+    let output = changed.check(&["--external=new", "--base", "base.facts.gz", "--dry-run"]);
+    assert!(text(&output.stdout).contains("nothing to request"), "{}", text(&output.stdout));
+    let output = changed.check(&["--external", "--lock", "external.lock", "--update-lock"]);
+    let lock = fs::read_to_string(changed.folder.path().join("external.lock")).unwrap();
+    assert!(lock.contains(&format!("http://{}/fine ", server.address)), "{lock}{}", text(&output.stderr));
+}
+
+#[test]
 fn blocked_and_moved_links_do_not_fail() {
     let server = Server::start();
     let output = LinkedSite::new(&server, &["/old", "/wall", "/fine#two"], "").check(&["--external"]);

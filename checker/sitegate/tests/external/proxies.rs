@@ -100,6 +100,24 @@ fn reports_a_proxy_that_blocks_all_requests() {
 }
 
 #[test]
+fn an_unreachable_proxy_fails_no_check() {
+    let urls = ["http", "https"].map(|scheme| format!("{scheme}://pages.sitegate-test.org/"));
+    let linked_site = LinkedSite::with_links(&urls, "retries = 0\n");
+    // No server has port 1.
+    for (name, proxy) in [
+        ("HTTP_PROXY", "http://127.0.0.1:1"),
+        ("ALL_PROXY", "http://no-such-proxy.invalid"),
+        ("ALL_PROXY", "socks5://127.0.0.1:1"),
+    ] {
+        let output = check(&linked_site, &[("HTTPS_PROXY", "http://127.0.0.1:1"), (name, proxy)]);
+        let printed = text(&output.stdout);
+        assert!(printed.contains("`: the proxy cannot be reached"), "{name}={proxy}: {printed}");
+        assert!(printed.contains("2 URLs on 1 external host: 2 unverified"), "{name}={proxy}: {printed}");
+        assert_eq!(output.status.code(), Some(0), "{name}={proxy}");
+    }
+}
+
+#[test]
 fn trusts_custom_authorities_from_the_contract_or_the_environment() {
     let (authority, other) = (Authority::new("company"), Authority::new("another"));
     let secure = TlsServer::start(&authority, Certificate::Good, Speech::Http1);

@@ -177,3 +177,76 @@ fn the_guide_works_as_written() {
         }
     }
 }
+
+#[test]
+fn paths_of_files_are_below_the_export() {
+    for (root_dir, arguments, expected, note) in [
+        ("", &["dist"][..], "/vendor", None),
+        ("root_dir = \"dist\"\n", &[], "/vendor", None),
+        (
+            "",
+            &[],
+            "/vendor",
+            Some("exclude_path: `dist/vendor`: `paths` are below the export; its folder is taken off"),
+        ),
+        ("", &["web"], "/**/*dist/vendor", None),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["dist", "web"] {
+            fs::create_dir(folder.path().join(name)).unwrap();
+            fs::write(folder.path().join(name).join("index.html"), "<!doctype html>").unwrap();
+        }
+        fs::write(folder.path().join("lychee.toml"), format!("exclude_path = [\"dist/vendor\"]\n{root_dir}"))
+            .unwrap();
+        let output = run(folder.path(), &[&["init", "--from", "lychee.toml"], arguments].concat());
+        let printed = text(&output.stdout);
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        let written = fs::read_to_string(folder.path().join("sitegate.toml")).unwrap();
+        let paths = format!("paths = [\"{expected}*\", \"{expected}*/**\"]");
+        assert!(written.contains(&paths), "{written}");
+        let root = arguments.first().copied().or((!root_dir.is_empty()).then_some("dist"));
+        assert!(root.is_none_or(|root| written.contains(&format!("root = \"{root}\""))), "{written}");
+        assert_eq!(printed.contains("is taken off"), note.is_some(), "{printed}");
+        assert!(note.is_none_or(|note| printed.contains(note)), "{printed}");
+    }
+}
+
+#[test]
+fn globs_of_linkinator_are_files_below_a_folder() {
+    for (path, root) in [
+        ("\"dist/**/*.html\"", Some("dist")),
+        ("[\"dist/a/**\", \"dist/a/*.html\"]", Some("dist/a")),
+        ("\"*.html\"", Some(".")),
+        ("\"dist/index.html\"", Some("dist")),
+        ("[\"dist/**\", \"web/**\"]", None),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("linkinator.config.json");
+        fs::write(&file, format!("{{\"path\": {path}, \"redirects\": \"allow\"}}")).unwrap();
+        let output = run(folder.path(), &["init", "--from", "linkinator.config.json"]);
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        let written = fs::read_to_string(folder.path().join("sitegate.toml")).unwrap();
+        let found =
+            root.map_or("path: the input is one folder".to_owned(), |root| format!("root = \"{root}\""));
+        assert!(written.contains(&found), "{path}: {written}");
+        assert!(written.contains("moved-external-link = \"off\"\nredirect-hop = \"off\""), "{written}");
+    }
+}
+
+/// The contract is not written, so that an error names the file that the user has.
+#[test]
+fn invalid_values_are_errors_of_the_configuration() {
+    for (option, reason) in [
+        ("IgnoreTagAttribute: \"data-skip me\"", "data-skip me"),
+        ("HTTPHeaders: { \"X Foo\": bar }", "X Foo"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join(".htmltest.yml"), format!("{option}\n")).unwrap();
+        let output = run(folder.path(), &["init", "--from", ".htmltest.yml"]);
+        let printed = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{printed}");
+        assert!(printed.starts_with("error: .htmltest.yml: ") && printed.contains(reason), "{printed}");
+        assert!(!printed.contains("sitegate.toml"), "{printed}");
+        assert!(!folder.path().join("sitegate.toml").exists());
+    }
+}
