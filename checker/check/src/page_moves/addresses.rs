@@ -136,7 +136,7 @@ fn renamed_form(old: &str, new: &str, page: &str, slug: Option<&str>) -> Option<
 
 /// Whether a reference is the name of a file or a document, and not a URL.
 pub(super) fn is_name(manner: Manner) -> bool {
-    matches!(manner, Manner::Document | Manner::File | Manner::Id)
+    matches!(manner, Manner::Document | Manner::File | Manner::FileBelow | Manner::Id)
 }
 
 /// Returns the end of the path of a reference: the start of its query or fragment.

@@ -27,6 +27,10 @@ const INDEXES: [&str; 3] = ["/_index.md", "/index.md", "/README.md"];
 const OUTSIDE: &str = "cannot name the new path; change it by hand";
 
 /// The reason why a reference cannot be written.
+/// The reason why a reference cannot be written.
+const NOT_BELOW: &str =
+    "cannot name a file outside of its folder, because Jekyll refuses `../`; move both, or copy it";
+
 const AMBIGUOUS: &str = "would point to another file after the move; change it by hand";
 
 /// Any host, to resolve URLs of the site after the move.
@@ -159,7 +163,7 @@ impl<'p> Rewriter<'p> {
             Manner::Link | Manner::Attribute | Manner::Value => {
                 self.linked_page(path, written, reference.manner)
             }
-            Manner::Document | Manner::File | Manner::Id | Manner::Text => None,
+            Manner::Document | Manner::File | Manner::FileBelow | Manner::Id | Manner::Text => None,
         };
         let new = match (named, is_url_first) {
             (Some(named), false) => by_source(&named)?,
@@ -227,7 +231,7 @@ impl<'p> Rewriter<'p> {
         let is_link = match manner {
             Manner::Link => !written.contains(':') && !written.starts_with("//"),
             Manner::Attribute | Manner::Value => written.starts_with('/') && !written.starts_with("//"),
-            Manner::Document | Manner::File | Manner::Id | Manner::Text => false,
+            Manner::Document | Manner::File | Manner::FileBelow | Manner::Id | Manner::Text => false,
         };
         is_link.then(|| self.named_source(MoveStage::Before, path, written, Manner::Document))?
     }
@@ -263,11 +267,14 @@ impl<'p> Rewriter<'p> {
         }
         let folder = SitePath::new(path).folder();
         let own = (prefix.is_empty() && manner != Manner::Id).then_some(None);
-        let is_rooted = !prefix.is_empty()
-            || matches!(manner, Manner::Value | Manner::Document | Manner::Id | Manner::File);
+        let may_be_rooted = matches!(manner, Manner::Value | Manner::Document | Manner::Id | Manner::File);
+        let is_rooted = !is_below && (may_be_rooted || !prefix.is_empty());
         let is_dotted = rest.starts_with("./") || rest.starts_with("../");
         let roots = self.roots.iter().map(String::as_str).filter(|_| is_rooted && !is_dotted).map(Some);
         own.into_iter().chain(roots).find_map(|root| {
+        // Only the folder of the file itself.
+        let is_below = manner == Manner::FileBelow;
+        let manner = if is_below { Manner::File } else { manner };
             let base = root.unwrap_or(folder);
             let whole = join(base, rest).within_root()?;
             let is_file = |name: &str| self.is_file(name, state);
@@ -386,6 +393,9 @@ impl<'p> Rewriter<'p> {
             reference,
             &mut Vec::new(),
         ) {
+            None if manner == Manner::FileBelow && relative(folder, shown).starts_with("../") => {
+                return Err(NOT_BELOW);
+            }
             Target::File { file, route } if !matches!(route, Route::Redirect | Route::EncodedSlash) => {
                 let local = String::from_utf8(resolver.local_path(&base, reference)?).ok()?;
                 Some(LinkedFile { file, local, has_base_path })
