@@ -21,11 +21,14 @@ pub(crate) fn address_causes(base: &SiteFacts, new: &SiteFacts, pages: &PagePair
 
     let (renamed, moved) = (paired(PairedBy::Content), paired(PairedBy::Redirect));
     let redirected: Vec<String> = pages.redirected.iter().map(|(from, to)| line(from, to)).collect();
-    let mut lost = owned(&pages.lost);
-    let answered: BTreeSet<&str> =
-        file_addresses(new).chain(new.pages.iter().map(|page| &*page.address)).collect();
-    let is_lost = |file: &&str| !answered.contains(file) && destination(&redirects, file).is_none();
-    lost.extend(file_addresses(base).filter(is_lost).map(str::to_owned));
+    let answered = AnsweredAddresses::new(new);
+    let is_lost = |address: &&str| !answered.contains(address) && destination(&redirects, address).is_none();
+    // A redirect from `/page.html` does not answer `/page`.
+    let linked = base.pages.iter().filter(|page| page.redirect.is_none()).flat_map(|page| &page.linked_as);
+    let files = file_addresses(base).chain(linked.map(AsRef::as_ref));
+    let mut lost: Vec<String> = files.filter(is_lost).map(str::to_owned).collect();
+    let is_unlinked = |page: &&&PageFacts| page.linked_as.is_empty();
+    lost.extend(pages.lost.iter().filter(is_unlinked).map(|page| page.address.to_string()));
     lost.extend(lost_redirects(base, &answered, &redirects));
     lost.sort_unstable();
     lost.dedup();
@@ -64,13 +67,34 @@ fn file_addresses(site: &SiteFacts) -> impl Iterator<Item = &str> {
     site.files.iter().filter_map(|file| file.address.as_deref())
 }
 
+/// The addresses of pages and files that a build answers without a redirect.
+struct AnsweredAddresses<'f> {
+    addresses: BTreeSet<&'f str>,
+    adds_html: bool,
+}
+
+impl<'f> AnsweredAddresses<'f> {
+    fn new(site: &'f SiteFacts) -> AnsweredAddresses<'f> {
+        let pages = site.pages.iter().map(|page| &*page.address);
+        AnsweredAddresses {
+            addresses: file_addresses(site).chain(pages).collect(),
+            adds_html: site.adds_html,
+        }
+    }
+
+    fn contains(&self, address: &str) -> bool {
+        let page = || format!("{}.html", address.trim_end_matches('/'));
+        self.addresses.contains(address) || self.adds_html && self.addresses.contains(&*page())
+    }
+}
+
 /// Returns the redirects of the base that nothing answers now. Patterns have no single address.
-fn lost_redirects(base: &SiteFacts, answered: &BTreeSet<&str>, redirects: &Redirects) -> Vec<String> {
+fn lost_redirects(base: &SiteFacts, answered: &AnsweredAddresses<'_>, redirects: &Redirects) -> Vec<String> {
     let of_pages = base.pages.iter().filter(|page| page.redirect.is_some()).map(|page| &*page.address);
     let own = base.redirects.iter().map(|(from, _)| &**from).filter(|from| !from.contains(['*', ':']));
     let is_answered = |address: &str| {
         let bare = address.trim_end_matches('/');
-        answered.contains(address) || answered.contains(&*format!("{bare}/")) || answered.contains(bare)
+        answered.contains(address) || answered.contains(&format!("{bare}/")) || answered.contains(bare)
     };
     own.chain(of_pages)
         .filter(|address| !is_answered(address) && destination(redirects, address).is_none())

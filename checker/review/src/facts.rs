@@ -42,6 +42,9 @@ pub struct SiteFacts {
     pub unread: Vec<String>,
     /// Whether files that no page refers to are missing, and headers: of a live site.
     pub is_partial: bool,
+    /// Whether the host answers `/page` with `page.html`.
+    #[serde(default)]
+    pub adds_html: bool,
 }
 
 /// The facts of one page.
@@ -51,6 +54,9 @@ pub struct PageFacts {
     /// Its address below the site's root, with a leading slash.
     #[serde(rename = "at")]
     pub address: Box<str>,
+    /// The addresses that links use, if not only `address`: a host may also answer `/page` with `page.html`.
+    #[serde(rename = "ln", default, skip_serializing_if = "Vec::is_empty")]
+    pub linked_as: Vec<Box<str>>,
     /// The destination of its refresh.
     #[serde(rename = "to", default, skip_serializing_if = "Option::is_none")]
     pub redirect: Option<Box<str>>,

@@ -259,6 +259,7 @@ mod tests {
             links: vec!["https://x.example/#top".into()],
             unread: Vec::new(),
             is_partial: false,
+            adds_html: false,
         }
     }
 

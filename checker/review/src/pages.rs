@@ -73,7 +73,8 @@ impl<'f> PagePairs<'f> {
         let mut lost = Vec::new();
         let mut found: HashSet<&str> = HashSet::new();
         for page in open {
-            let Some(to) = destination(&redirects, &page.address) else {
+            let mut used = page.linked_as.iter().chain([&page.address]);
+            let Some(to) = used.find_map(|address| destination(&redirects, address)) else {
                 lost.push(page);
                 continue;
             };

@@ -6,6 +6,7 @@ mod blocks;
 mod destination;
 pub(crate) mod directives;
 pub(crate) mod fragment;
+pub(crate) mod includes;
 mod lines;
 mod raw_html;
 mod reader;
@@ -98,7 +99,10 @@ fn without(range: Range<usize>, removed: &[Range<usize>]) -> Vec<Range<usize>> {
 
 /// Adds the references in shortcodes. Includes are replaced in code, too, so that they are cut out of it.
 fn add_shortcodes<'t>(text: &'t str, body: Range<usize>, found: &mut SourceScan<'t>) {
-    let shortcodes = shortcodes::references(text, body);
+    let mut shortcodes = shortcodes::references(text, body.clone());
+    shortcodes.extend(includes::references(text, body));
+    shortcodes.sort_by_key(|shortcode| shortcode.range.start);
+    shortcodes.dedup_by(|next, before| next.range.start < before.range.end);
     // A destination that contains a shortcode is not what it seems.
     found.references.retain(|reference| {
         let next = shortcodes.partition_point(|shortcode| shortcode.range.end <= reference.range.start);

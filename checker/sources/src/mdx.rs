@@ -74,6 +74,7 @@ fn add_tag<'t>(text: &'t str, tag: jsx::JsxTag, scan: &mut SourceScan<'t>) {
                     is_shown_elsewhere: false,
                 });
             }
+            jsx::JsxAttribute::Module(range) => scan.add(text, range, Manner::File),
             jsx::JsxAttribute::Expression(range) => scan.inert.push(range),
         }
     }

@@ -17,6 +17,8 @@ pub enum Manner {
     Document,
     /// The path of a source: an import, an included file, an image of reStructuredText.
     File,
+    /// The path of a source in the folder of its own file or below it: `include_relative` of Jekyll, which refuses `../`.
+    FileBelow,
     /// A value that names a page or a file in data, settings or front matter, by its key or its list.
     Value,
     /// The path of a document without its extension, from the root of the sources, as in sidebars of Docusaurus.

@@ -7,6 +7,7 @@ use foldhash::quality::FixedState;
 use super::view::FileView;
 use crate::parse::anchors::hash;
 use crate::parse::{AnchorKind, ReferenceKind};
+use crate::resolve::address_forms::AddressForms;
 use crate::resolve::{Target, fragment};
 use crate::walk::FileId;
 
@@ -21,6 +22,8 @@ pub(crate) struct InventoryFacts {
     pub linked: HashSet<(FileId, u64), FixedState>,
     /// Links of pages to other parts.
     pub part_links: HashMap<FileId, Vec<Box<str>>, FixedState>,
+    /// The forms of addresses that references use, of pages that the host serves at several addresses.
+    pub forms: HashMap<FileId, AddressForms, FixedState>,
 }
 
 impl InventoryFacts {
@@ -34,6 +37,9 @@ impl InventoryFacts {
         }
         for (reference, target) in view.references() {
             let text = reference.value.map_or("", |value| facts.text(value));
+            if let Some((page, form)) = site.resolver.linked_form(text, target) {
+                self.forms.entry(page).or_default().insert(form);
+            }
             match target {
                 Target::File { file: target, .. }
                     if reference.kind == ReferenceKind::Refresh && target != file =>
@@ -69,5 +75,9 @@ impl InventoryFacts {
         self.redirects.extend(other.redirects);
         self.linked.extend(other.linked);
         self.part_links.extend(other.part_links);
+        for (page, forms) in other.forms {
+            let own = self.forms.entry(page).or_default();
+            *own = own.union(forms);
+        }
     }
 }

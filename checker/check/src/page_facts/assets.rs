@@ -11,6 +11,7 @@ use sitegate_review::{AssetFacts, AssetKind, TextId, Texts, masked};
 
 use crate::index::site::Site;
 use crate::parse::Format;
+use crate::resolve::address_forms::AddressForm;
 use crate::walk::FileId;
 
 /// Maximum size of a style sheet whose files are searched.
@@ -23,6 +24,8 @@ pub(super) struct PageLoads {
     pub files: BTreeSet<FileId>,
     /// Hosts of other sites, each once.
     pub hosts: Vec<TextId>,
+    /// The pages that it links, with the forms of their addresses.
+    pub linked_forms: Vec<(FileId, AddressForm)>,
 }
 
 /// The files of all pages.
@@ -53,6 +56,18 @@ impl PageLoads {
             self.files.extend(found.filter(|found| kind(site, *found).is_some()));
         }
         keep_first(&mut self.hosts);
+    }
+
+    /// Adds the links of a page.
+    pub fn add_links(&mut self, site: &Site<'_>, file: FileId, base: Option<&str>, links: &[String]) {
+        if links.is_empty() {
+            return;
+        }
+        let (base, mut buffer) = (site.resolver.base(file, base), Vec::new());
+        self.linked_forms.extend(links.iter().filter_map(|link| {
+            let target = site.resolver.resolve(&base, link, &mut buffer);
+            site.resolver.linked_form(link, target)
+        }));
     }
 }
 

@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use crate::file_digest::FileDigest;
 use crate::index::site::Site;
 use crate::parse::Format;
+use crate::resolve::address_forms::{AddressForm, AddressForms};
 use crate::walk::FileId;
 use sitegate_address::SitePath;
 use sitegate_address::hashed_name::is_hashed;
@@ -25,6 +26,18 @@ pub(super) fn below_root(path: &str, base_path: &str) -> Box<str> {
 pub(super) fn address(site: &Site<'_>, file: FileId) -> Box<str> {
     let served = site.resolver.served_path(&site.tree.display(file));
     escape_path(&below_root(&served, &site.settings.base_path)).into()
+}
+
+/// Returns the addresses of a page that links use, if not only that of its file.
+pub(super) fn linked_addresses(site: &Site<'_>, page: FileId, used: AddressForms) -> Vec<Box<str>> {
+    let path = site.tree.display(page);
+    let mut forms = site.resolver.address_forms(&path);
+    forms.retain(|form| used.contains(*form));
+    if forms == [AddressForm::File] {
+        return Vec::new();
+    }
+    let served = forms.into_iter().map(|form| site.resolver.served_in_form(&path, form));
+    served.map(|served| escape_path(&below_root(&served, &site.settings.base_path)).into()).collect()
 }
 
 /// Returns the files that are no pages, sorted. `stored` has the contents of those whose bytes are not in the folder.

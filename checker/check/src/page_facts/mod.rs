@@ -23,11 +23,12 @@ use crate::contract::Contract;
 use crate::deployment::Deployment;
 use crate::index::policies::HeaderPolicies;
 use crate::index::site::Site;
+use crate::resolve::address_forms::AddressForms;
 use crate::resolve::live::LiveSite;
 use crate::rules::size_budget::page_budgets;
 use crate::walk::{FileId, Tree};
 use assets::{PageLoads, keep_first};
-use files::{below_root, file_facts, set_headers};
+use files::{below_root, file_facts, linked_addresses, set_headers};
 use noise::VolatileNames;
 use reader::{PageReader, ReadPage, SiteBuild};
 use sitegate_host::redirects::Redirects;
@@ -147,6 +148,7 @@ impl<'e> BuildFiles<'e> {
         let facts = SiteFacts {
             headers: set_headers(&site),
             is_partial: live.is_some(),
+            adds_html: site.resolver.has_address_forms(),
             files,
             unread,
             ..SiteFacts::default()
@@ -178,10 +180,18 @@ fn complete(
         matching.map(|(_, bytes)| *bytes).min()
     };
     let mut loads = Vec::with_capacity(pages.len());
+    let mut forms: HashMap<FileId, AddressForms> = HashMap::new();
+    for (linked, form) in
+        pages.iter().filter_map(|(_, page)| page.as_ref().ok()).flat_map(|(_, own)| &own.linked_forms)
+    {
+        forms.entry(*linked).or_default().insert(*form);
+    }
     for (file, page) in pages {
         match page {
             Ok((page, own)) => {
-                facts.pages.push(PageFacts { budget: budget(file), ..page });
+                let linked_as =
+                    forms.get(&file).map_or_else(Vec::new, |used| linked_addresses(site, file, *used));
+                facts.pages.push(PageFacts { budget: budget(file), linked_as, ..page });
                 loads.push(own);
             }
             Err(error) => facts.unread.push(error.to_string()),

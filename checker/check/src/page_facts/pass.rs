@@ -47,6 +47,8 @@ pub(super) struct PageState {
     pub head: PageHead,
     pub scripts: Vec<ScriptFacts>,
     pub urls: Vec<String>,
+    /// Links, if the context needs them.
+    pub links: Vec<String>,
     pub base: Option<String>,
     pub places: Places,
     /// Place, name and value.
@@ -78,6 +80,8 @@ pub(super) struct PageContext<'b> {
     pub policies: &'b [Policy],
     pub base_path: &'b str,
     pub names: &'b VolatileNames,
+    /// Whether links are needed: pages have several addresses.
+    pub needs_links: bool,
 }
 
 /// Reads texts of pages, and reuses its buffers.
@@ -355,6 +359,9 @@ impl Pass<'_> {
             let value = own.value.clone().map_or("", |range| self.source.get(range).unwrap_or(""));
             Some(decode_references(value))
         };
+        if self.context.needs_links && matches!(token.name, Name::A | Name::Area | Name::Link) {
+            self.state.links.extend(value(Attribute::Href).map(Cow::into_owned));
+        }
         match token.name {
             Name::Title if !self.state.has_title && token.namespace == Namespace::Html => {
                 self.state.has_title = true;

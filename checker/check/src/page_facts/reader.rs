@@ -74,7 +74,8 @@ impl<'t> PageReader<'t> {
         let [old, new] = builds;
         let policies = old.policies(files[0]);
         let has_one_base = old.site.settings.base_path == new.site.settings.base_path;
-        if policies != new.policies(files[1]) || !has_one_base {
+        let has_one_need = old.site.resolver.has_address_forms() == new.site.resolver.has_address_forms();
+        if policies != new.policies(files[1]) || !has_one_base || !has_one_need {
             return [self.read(old, files[0]), self.read(new, files[1])];
         }
         let read = (self.text(0, old, files[0]), self.text(1, new, files[1]));
@@ -119,15 +120,19 @@ impl<'t> PageReader<'t> {
         state: PageState,
         raw: Option<ContentHash>,
     ) -> (PageFacts, PageLoads) {
-        let PageState { blocks, head, scripts, urls, base, places, attributes, anchors, times, .. } = state;
+        let PageState {
+            blocks, head, scripts, urls, links, base, places, attributes, anchors, times, ..
+        } = state;
         let mut loads = PageLoads::default();
         loads.add(&build.site, file, base.as_deref(), &urls, self.texts);
+        loads.add_links(&build.site, file, base.as_deref(), &links);
         let address = address(&build.site, file);
         let redirect = head.refresh.as_deref().map(|to| build.destination(file, base.as_deref(), to));
         let facts = PageFacts {
             // A page that reloads itself stays a page.
             redirect: redirect.filter(|to| *to != address),
             address,
+            linked_as: Vec::new(),
             is_indexable: !head.is_noindex,
             head: head.values,
             blocks,
@@ -148,7 +153,12 @@ impl<'t> PageReader<'t> {
 
 impl SiteBuild<'_> {
     fn context<'b>(&'b self, policies: &'b [Policy]) -> PageContext<'b> {
-        PageContext { policies, base_path: &self.site.settings.base_path, names: &self.names }
+        PageContext {
+            policies,
+            base_path: &self.site.settings.base_path,
+            names: &self.names,
+            needs_links: self.site.resolver.has_address_forms(),
+        }
     }
 
     /// Returns the policies of a page's response.

@@ -1,9 +1,13 @@
 //! Finds the page of a moved source and predicts its new path in the export. Writes paths as an author would: relative
 //! to a folder, in the shape and the encoding of another path.
 
+use super::conventions::PageConventions;
+use crate::index::site::Site;
 use crate::resolve::Base;
+use crate::resolve::address_forms::AddressForm;
 use crate::source_map::{PageSources, SourceFiles, StatedAddress, as_slugs, page_form, without_order};
 use crate::walk::{FileId, Tree};
+use sitegate_address::inventory::{AnswerKind, Inventory, Via};
 use sitegate_address::percent::escape_path;
 use sitegate_address::relative::join_segments;
 use sitegate_address::{INDEX, SitePath};
@@ -16,12 +20,15 @@ pub(super) fn new_page(
     (files, pages): (&SourceFiles, &PageSources),
     (old, new): (&str, &str),
     address: Option<&StatedAddress>,
+    conventions: &PageConventions<'_>,
 ) -> Result<Option<(FileId, String)>, &'static str> {
     let Some((source, page)) = files.find(old).and_then(|source| Some((source, pages.page(source)?))) else {
         if let Some(copied) = copy(tree, old, new) {
             return Ok(Some(copied));
         }
-        let is_page = files.find(old).is_some_and(|source| pages.is_unassigned(source));
+        let is_page = files.find(old).is_some_and(|source| {
+            pages.is_unassigned(source) || !pages.is_page(source) && conventions.is_in_collection(old)
+        });
         return if is_page { Err("the export has no page that is certainly its own") } else { Ok(None) };
     };
     if pages.sources(page) != [source] {
@@ -33,14 +40,16 @@ pub(super) fn new_page(
     let slug = match address {
         Some(StatedAddress::Whole(_)) => return Ok(None),
         Some(StatedAddress::Slug(slug)) if slug.starts_with('/') => return Ok(None),
-        Some(StatedAddress::Slug(slug)) => Some(slug.trim_matches('/')),
+        Some(StatedAddress::Slug(slug)) => Some(LastName::Slug(slug.trim_matches('/'))),
+        Some(StatedAddress::Id(id)) => Some(LastName::Id(id)),
         None => None,
     };
     let exported = tree.display(page).into_owned();
     let is_in_folder =
         if is_index(old) { uses_folders(tree, files, pages) } else { exported.ends_with(INDEX) };
-    let new_form =
-        renamed_form(old, new, page_form(&exported), slug).ok_or("its new address is not known")?;
+    let strips = |path: &str| conventions.without_numbers(path);
+    let new_form = renamed_form((old, new), page_form(&exported), slug, &strips)
+        .ok_or("its new address is not known")?;
     let is_file =
         exported != INDEX && (!is_in_folder && !is_index(new) || is_index(old) && !exported.ends_with(INDEX));
     let path = if is_file && !new_form.is_empty() {
@@ -49,6 +58,28 @@ pub(super) fn new_page(
         join_segments(&[&new_form, INDEX])
     };
     Ok((path != exported).then_some((page, path)))
+}
+
+/// Returns the addresses of a page that a move changes, with the new ones: that of its file, and those that links use.
+/// A host that adds `.html` applies a redirect from `/page.html` only to that address, and answers 404 for `/page`.
+pub(super) fn moved_addresses(
+    site: &Site<'_>,
+    inventory: Option<&Inventory>,
+    (old, new): (&str, &str),
+) -> Vec<(String, String)> {
+    let is_used = |path: &str| {
+        let address = inventory.and_then(|inventory| inventory.get(path));
+        address
+            .is_some_and(|address| !matches!(address.kind, AnswerKind::Redirect { via: Via::Status(_), .. }))
+    };
+    let resolver = &site.resolver;
+    let forms = resolver.address_forms(old).into_iter();
+    let moves = forms.map(|form| (form, resolver.served_in_form(old, form)));
+    moves
+        .filter(|(form, before)| *form == AddressForm::File || is_used(before))
+        .map(|(form, before)| (before, resolver.served_in_form(new, form)))
+        .filter(|(before, after)| before != after)
+        .collect()
 }
 
 /// Returns the file of the export that is a copy of a source, and its path after the move.
@@ -99,19 +130,34 @@ fn uses_folders(tree: &Tree, files: &SourceFiles, pages: &PageSources) -> bool {
     folders.len() > others.len()
 }
 
-/// Returns the new form of a page, which differs from the old one as the source does. `slug` replaces the last name of
-/// both sources.
-fn renamed_form(old: &str, new: &str, page: &str, slug: Option<&str>) -> Option<String> {
-    let form = |path: &str| match slug {
-        Some(slug) => {
-            let folder = SitePath::new(path).folder();
-            join_segments(&[folder, slug])
+/// The last name of a page, which front matter states.
+#[derive(Clone, Copy)]
+enum LastName<'s> {
+    Slug(&'s str),
+    /// Not of an index.
+    Id(&'s str),
+}
+
+/// Returns the new form of a page, which differs from the old one as the source does. `stated` replaces the last name of
+/// both sources, and `strips` removes what the generator is known to leave out.
+fn renamed_form(
+    (old, new): (&str, &str),
+    page: &str,
+    stated: Option<LastName<'_>>,
+    strips: &dyn Fn(&str) -> String,
+) -> Option<String> {
+    let form = |path: &str| match stated {
+        Some(LastName::Id(_)) if is_index(path) => page_form(path).to_owned(),
+        Some(LastName::Slug(name) | LastName::Id(name)) => {
+            join_segments(&[SitePath::new(path).folder(), name])
         }
         None => page_form(path).to_owned(),
     };
     let plain = |path: &str| path.to_owned();
-    let variants: [&dyn Fn(&str) -> String; 4] =
-        [&plain, &without_order, &as_slugs, &|path| as_slugs(&without_order(path))];
+    // A collection of Jekyll has the name of its folder, without the first character.
+    let collection = |path: &str| path.strip_prefix('_').unwrap_or(path).replace("/_", "/");
+    let variants: [&dyn Fn(&str) -> String; 6] =
+        [strips, &plain, &without_order, &as_slugs, &|path| as_slugs(&without_order(path)), &collection];
     variants.iter().find_map(|variant| {
         let (old, new) = (variant(&form(old)), variant(&form(new)));
         if page.is_empty() {
@@ -136,7 +182,7 @@ fn renamed_form(old: &str, new: &str, page: &str, slug: Option<&str>) -> Option<
 
 /// Whether a reference is the name of a file or a document, and not a URL.
 pub(super) fn is_name(manner: Manner) -> bool {
-    matches!(manner, Manner::Document | Manner::File | Manner::Id)
+    matches!(manner, Manner::Document | Manner::File | Manner::FileBelow | Manner::Id)
 }
 
 /// Returns the end of the path of a reference: the start of its query or fragment.
@@ -194,11 +240,14 @@ pub(super) fn encoded(written: &str, target: &str, new: &str, manner: Manner) ->
 
 #[cfg(test)]
 mod tests {
-    use super::{Manner, encoded, is_index, path_end, renamed_form, with_shape};
+    use super::{LastName, Manner, encoded, is_index, path_end, renamed_form, with_shape};
 
     #[test]
     fn pages_move_as_their_sources() {
-        let form = |old, new, page, slug| renamed_form(old, new, page, slug);
+        let plain = |path: &str| path.to_owned();
+        let form = |old, new, page, slug: Option<&'static str>| {
+            renamed_form((old, new), page, slug.map(LastName::Slug), &plain)
+        };
         assert_eq!(form("docs/a.md", "docs/x/b.md", "a", None).as_deref(), Some("x/b"));
         assert_eq!(form("docs/g/a.md", "docs/a.md", "g/a", None).as_deref(), Some("a"));
         assert_eq!(form("docs/1-g/02-a.md", "docs/1-g/3-b.md", "g/a", None).as_deref(), Some("g/b"));
@@ -212,6 +261,7 @@ mod tests {
         assert_eq!(form("docs/g/a.md", "docs/g/index.md", "g/a", None).as_deref(), Some("g"));
         assert_eq!(form("docs/index.md", "docs/home.md", "", None).as_deref(), Some("home"));
         assert_eq!(form("docs/a.md", "other/a.md", "a", None), None);
+        assert_eq!(form("_guide/a.md", "_manual/b.md", "guide/a", None).as_deref(), Some("manual/b"));
         assert_eq!(form("docs/a.md", "docs/b.md", "c", None), None);
         assert!(is_index("docs/_index.md") && is_index("README.md") && !is_index("docs/a.md"));
         assert!(!is_index("v1.2/about"));

@@ -4,6 +4,9 @@
 //! A reference is the path of a source or the URL of a page. Each stays what it is: only its path is replaced.
 
 mod addresses;
+mod aliases;
+mod conventions;
+mod docusaurus;
 mod plan;
 mod remaining;
 mod rewriting;
@@ -27,8 +30,11 @@ use crate::project::Project;
 use crate::redirect_proposals::RedirectProposal;
 use crate::report::document_names::below;
 use crate::resolve::inventories::FetchedInventories;
-use crate::source_map::{PageSources, SourceFiles, stated_address};
-use addresses::{new_page, shown_source};
+use crate::source_map::{PageSources, SourceFiles, StatedAddress, stated_address};
+use addresses::{moved_addresses, new_page, shown_source};
+use aliases::moved_aliases;
+use conventions::PageConventions;
+use docusaurus::DocumentIds;
 pub use plan::MovePlan;
 use plan::{TextNote, moved, with_lines};
 use remaining::RemainingNames;
@@ -67,7 +73,7 @@ pub fn plan_move(
     let (from, to, folder) = checked_paths(contract, from, to)?;
     let settings = &contract.source_files;
     let result = Checker::with_inventories(contract, &FetchedInventories::default())?;
-    let result = result.run(CheckTarget::Export(export))?;
+    let result = result.inventory(true).run(CheckTarget::Export(export))?;
     let deployment = &result.deployment.settings;
     let site = Site::new(&result.tree, contract, deployment, result.redirects.clone());
 
@@ -118,19 +124,22 @@ pub fn plan_move(
     let mut pages = PageSources::new(&files, settings, &result.tree);
     let mut addresses = HashMap::new();
     let mut stated = Vec::new();
+    let ids = DocumentIds::read(&texts);
     for (path, text) in &texts {
-        let Some((source, address)) = files.find(path).zip(stated_address(path, text.as_bytes())) else {
-            continue;
-        };
+        let stated_name = || ids.stated(path).map(|id| StatedAddress::Id(id.to_owned()));
+        let address = stated_address(path, text.as_bytes()).or_else(stated_name);
+        let Some((source, address)) = files.find(path).zip(address) else { continue };
         stated.push(pages.stated(source, path, &address, &result.tree));
         addresses.insert(path.as_str(), address);
     }
     pages.add_stated_pages(stated, &result.tree);
 
+    let conventions = PageConventions::new(&texts, &result.tree, (&files, &pages), &ids);
     let mut new_pages = HashMap::new();
     for (old, new) in &plan.renames {
         new_pages.extend(shown_source(&result.tree, old, new));
-        match new_page(&result.tree, (&files, &pages), (old, new), addresses.get(old.as_str())) {
+        match new_page(&result.tree, (&files, &pages), (old, new), addresses.get(old.as_str()), &conventions)
+        {
             Ok(Some((page, path))) => drop(new_pages.insert(page, path)),
             Ok(None) => {}
             Err(reason) => plan.notes.push(format!("{old}: {reason}; no redirect is added")),
@@ -141,17 +150,27 @@ pub fn plan_move(
             let address = site.resolver.served_path(path);
             return Err(refused(format!("the address {address} is taken by another page")));
         }
-        let served = |file: &str| site.resolver.served_path(file);
-        let (old, new) = (served(&result.tree.display(*page)), served(path));
-        plan.pages.push((result.tree.display(*page).into_owned(), path.clone()));
-        if old != new {
-            let reason = format!("{} is moved to {}", plan.from, plan.to);
-            plan.redirects.push(RedirectProposal::certain(old, new, reason));
+        let exported = result.tree.display(*page).into_owned();
+        let moves = moved_addresses(&site, result.inventory.as_ref(), (&exported, path));
+        let reason = || format!("{} is moved to {}", plan.from, plan.to);
+        plan.redirects.extend(
+            moves.into_iter().map(|(before, after)| RedirectProposal::certain(before, after, reason())),
+        );
+        let source = plan
+            .renames
+            .iter()
+            .find(|(old, _)| files.find(old).and_then(|source| pages.page(source)) == Some(*page));
+        let text = source.and_then(|(old, _)| texts.get(old)).map_or("", String::as_str);
+        for (alias, moved_alias) in moved_aliases(&result.tree, text, (&exported, path)) {
+            let (before, after) = (site.resolver.served_path(&alias), site.resolver.served_path(path));
+            plan.redirects.push(RedirectProposal::certain(before, after, reason()));
+            plan.pages.push((alias, moved_alias));
         }
+        plan.pages.push((exported, path.clone()));
     }
     plan.redirects.sort_by(|a, b| a.from.cmp(&b.from));
 
-    let rewriter = Rewriter::new(&plan, &site, (&files, &pages), &new_pages, settings.prefixes());
+    let rewriter = Rewriter::new(&plan, &site, (&files, &pages), &new_pages, (settings.prefixes(), &ids));
     let default_role = texts.iter().any(|(path, text)| path.ends_with("conf.py") && names_documents(text));
     let options = SourceOptions { default_role };
     let remaining = RemainingNames::new(&plan, &rewriter, &new_pages, &result.tree);

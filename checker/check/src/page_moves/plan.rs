@@ -39,6 +39,12 @@ impl MovePlan {
         below(file, &self.folder)
     }
 
+    /// Returns a note with the path that its file has after the move.
+    pub fn note_after(&self, note: &str) -> String {
+        let rest = note.strip_prefix(&self.from).filter(|rest| rest.starts_with([':', '/']));
+        rest.map_or_else(|| note.to_owned(), |rest| format!("{}{rest}", self.to))
+    }
+
     /// Returns the path of a file after the move.
     pub fn moved(&self, path: &str) -> String {
         moved(path, &self.from, &self.to).unwrap_or_else(|| path.to_owned())

@@ -72,7 +72,54 @@ impl<'p> RemainingNames<'p> {
             offset: start,
             message: format!("`{}` is not in a link that is edited", &text[start..end]),
         };
-        found.into_iter().map(note).collect()
+        let mut notes: Vec<TextNote> = found.into_iter().map(note).collect();
+        let known = notes.iter().map(|known| known.offset).collect::<Vec<_>>();
+        let relative = self.broken_paths((path, text), scan, edits).into_iter();
+        notes.extend(relative.filter(|broken| !known.contains(&broken.offset)));
+        notes
+    }
+
+    /// Returns a note for each path in a moved file that names a file in its old folder, in a syntax that is not edited: it
+    /// begins with `./` or `../`, or is in quotes.
+    fn broken_paths(
+        &self,
+        (path, text): (&str, &str),
+        scan: &SourceScan<'_>,
+        edits: &[Edit],
+    ) -> Vec<TextNote> {
+        if self.rewriter.moved(path).is_none() {
+            return Vec::new();
+        }
+        let is_end = |c: char| {
+            c.is_whitespace()
+                || matches!(c, '"' | '\'' | '`' | '<' | '>' | '(' | ')' | '[' | ']' | '{' | '}' | '=' | ',')
+        };
+        let is_quote = |c: Option<char>| matches!(c, Some('"' | '\''));
+        let mut notes = Vec::new();
+        let mut offset = 0;
+        for word in text.split(is_end) {
+            let start = offset;
+            let end = start + word.len();
+            offset = end + text[end..].chars().next().map_or(0, char::len_utf8);
+            let is_dotted = word.starts_with("./") || word.starts_with("../");
+            let is_quoted = word.contains('.')
+                && is_quote(text[..start].chars().next_back())
+                && is_quote(text[end..].chars().next());
+            let next = edits.partition_point(|edit| edit.start < end);
+            let is_edited = edits[..next].last().is_some_and(|edit| start <= edit.end);
+            let is_read = scan.reference_at(start).is_some_and(|found| found.manner != Manner::Text);
+            if (is_dotted || is_quoted)
+                && !is_edited
+                && !is_read
+                && self.rewriter.changes_path(path, word) == Some(true)
+            {
+                notes.push(TextNote {
+                    offset: start,
+                    message: format!("`{word}` is relative to the old folder, and is not edited"),
+                });
+            }
+        }
+        notes
     }
 
     fn is_name(
@@ -94,6 +141,9 @@ impl<'p> RemainingNames<'p> {
             return false;
         }
         let written = &text[found.start..found.end];
+        if self.rewriter.moved(path).is_some() && self.rewriter.changes_path(path, written) == Some(false) {
+            return false;
+        }
         let before = &text[..found.start];
         // The end tag of an element with the name of a page: `</a>`. In reStructuredText, it is a URL.
         let is_end_tag =

@@ -7,6 +7,7 @@ use sitegate_sources::{Manner, SourceReference};
 use url::Url;
 
 use super::addresses::{base_folder, encoded, folder_of_served, is_name, path_end, with_shape};
+use super::docusaurus::DocumentIds;
 use super::plan::{MovePlan, moved};
 use crate::index::site::Site;
 use crate::parse::decode_references;
@@ -27,6 +28,10 @@ const INDEXES: [&str; 3] = ["/_index.md", "/index.md", "/README.md"];
 const OUTSIDE: &str = "cannot name the new path; change it by hand";
 
 /// The reason why a reference cannot be written.
+const NOT_BELOW: &str =
+    "cannot name a file outside of its folder, because Jekyll refuses `../`; move both, or copy it";
+
+/// The reason why a reference cannot be written.
 const AMBIGUOUS: &str = "would point to another file after the move; change it by hand";
 
 /// Any host, to resolve URLs of the site after the move.
@@ -44,6 +49,9 @@ pub(super) struct Rewriter<'p> {
     roots: Vec<String>,
     /// Paths of sources, by their lowercase form.
     lowercase: HashMap<String, &'p str>,
+    ids: &'p DocumentIds,
+    /// Documents of Docusaurus before and after the move, by their root and id.
+    documents: [HashMap<String, String>; 2],
 }
 
 /// The files before or after the move.
@@ -87,7 +95,7 @@ impl<'p> Rewriter<'p> {
         site: &'p Site<'p>,
         (files, pages): (&'p SourceFiles, &'p PageSources),
         new_pages: &'p HashMap<FileId, String>,
-        prefixes: &[String],
+        (prefixes, ids): (&[String], &'p DocumentIds),
     ) -> Rewriter<'p> {
         let mut roots: BTreeSet<String> = prefixes.iter().cloned().collect();
         // The folder of a page's source, without the folders of its address, is that of all pages.
@@ -121,7 +129,10 @@ impl<'p> Rewriter<'p> {
         let mut roots: Vec<String> = roots.into_iter().collect();
         roots.sort_by_key(|root| std::cmp::Reverse(root.len()));
         let lowercase = files.paths.iter().map(|path| (path.to_lowercase(), path.as_str())).collect();
-        Rewriter { plan, site, files, pages, new_pages, roots, lowercase }
+        let unmoved = files.paths.iter().map(|path| (path.as_str(), path.clone()));
+        let moved = files.paths.iter().map(|path| (path.as_str(), plan.moved(path)));
+        let documents = [ids.documents(unmoved, &roots), ids.documents(moved, &roots)];
+        Rewriter { plan, site, files, pages, new_pages, roots, lowercase, ids, documents }
     }
 
     /// Returns the edit of a reference in the text of the file `path`; `None` if the move does not affect it.
@@ -159,7 +170,7 @@ impl<'p> Rewriter<'p> {
             Manner::Link | Manner::Attribute | Manner::Value => {
                 self.linked_page(path, written, reference.manner)
             }
-            Manner::Document | Manner::File | Manner::Id | Manner::Text => None,
+            Manner::Document | Manner::File | Manner::FileBelow | Manner::Id | Manner::Text => None,
         };
         let new = match (named, is_url_first) {
             (Some(named), false) => by_source(&named)?,
@@ -188,6 +199,14 @@ impl<'p> Rewriter<'p> {
         self.named_source(MoveStage::Before, path, written, manner).is_some()
             || self.named_document(path, written, manner).is_some()
             || self.linked_page(path, written, manner).is_some()
+    }
+
+    /// Whether the move changes a path that is relative to the folder of its file; `None` if the text is none.
+    pub fn changes_path(&self, path: &str, written: &str) -> Option<bool> {
+        let written = &written[..path_end(written)];
+        let named = self.named_source(MoveStage::Before, path, written, Manner::Link)?;
+        let new = self.source_path(path, written, &named, Manner::Link);
+        named.root.is_none().then_some(new != Ok(None))
     }
 
     /// The folders that paths in sources may be relative to, each empty or with a trailing `/`.
@@ -227,7 +246,7 @@ impl<'p> Rewriter<'p> {
         let is_link = match manner {
             Manner::Link => !written.contains(':') && !written.starts_with("//"),
             Manner::Attribute | Manner::Value => written.starts_with('/') && !written.starts_with("//"),
-            Manner::Document | Manner::File | Manner::Id | Manner::Text => false,
+            Manner::Document | Manner::File | Manner::FileBelow | Manner::Id | Manner::Text => false,
         };
         is_link.then(|| self.named_source(MoveStage::Before, path, written, Manner::Document))?
     }
@@ -253,6 +272,14 @@ impl<'p> Rewriter<'p> {
         manner: Manner,
     ) -> Option<NamedSource<'_>> {
         let raw = raw_form(written);
+        // Only the folder of the file itself.
+        let is_below = manner == Manner::FileBelow;
+        let manner = if is_below { Manner::File } else { manner };
+        if manner == Manner::Id
+            && let Some(found) = self.named_id(state, &raw)
+        {
+            return Some(found);
+        }
         let is_document = matches!(manner, Manner::Document | Manner::File);
         let extension = SitePath::new(&*raw).extension().unwrap_or_default();
         let prefix = ["@site/", "@/", "/"].into_iter().find(|prefix| raw.starts_with(prefix)).unwrap_or("");
@@ -263,8 +290,8 @@ impl<'p> Rewriter<'p> {
         }
         let folder = SitePath::new(path).folder();
         let own = (prefix.is_empty() && manner != Manner::Id).then_some(None);
-        let is_rooted = !prefix.is_empty()
-            || matches!(manner, Manner::Value | Manner::Document | Manner::Id | Manner::File);
+        let may_be_rooted = matches!(manner, Manner::Value | Manner::Document | Manner::Id | Manner::File);
+        let is_rooted = !is_below && (may_be_rooted || !prefix.is_empty());
         let is_dotted = rest.starts_with("./") || rest.starts_with("../");
         let roots = self.roots.iter().map(String::as_str).filter(|_| is_rooted && !is_dotted).map(Some);
         own.into_iter().chain(roots).find_map(|root| {
@@ -314,6 +341,15 @@ impl<'p> Rewriter<'p> {
         })
     }
 
+    /// Returns the document of Docusaurus with an id.
+    fn named_id(&self, state: MoveStage, id: &str) -> Option<NamedSource<'_>> {
+        let documents = &self.documents[state as usize];
+        self.roots.iter().find_map(|root| {
+            let target = documents.get(&format!("{root}{id}"))?.clone();
+            Some(NamedSource { root: Some(root), prefix: "", target, dropped: String::new() })
+        })
+    }
+
     /// Returns the new path of a source, in the style of `written`.
     fn source_path(
         &self,
@@ -328,6 +364,11 @@ impl<'p> Rewriter<'p> {
             return Ok(None);
         }
         let raw = raw_form(written);
+        if let (Manner::Id, Some(root), Some(target)) = (manner, named.root, &target)
+            && self.named_id(MoveStage::Before, &raw).is_some()
+        {
+            return Ok(Some(self.ids.id(root, target, &named.target).ok_or(OUTSIDE)?));
+        }
         let rest = raw.strip_prefix(named.prefix).unwrap_or(&raw);
         let target = target.unwrap_or_else(|| named.target.clone());
         let own = own.unwrap_or_else(|| path.to_owned());
@@ -352,6 +393,9 @@ impl<'p> Rewriter<'p> {
         };
         let new = match named.root {
             None if is_same(folder) => return Ok(None),
+            None if manner == Manner::FileBelow && relative(folder, shown).starts_with("../") => {
+                return Err(NOT_BELOW);
+            }
             None => relative(folder, shown),
             Some(root) if is_same(root) => return Ok(None),
             Some(root) => shown.strip_prefix(root).ok_or(OUTSIDE)?.to_owned(),
@@ -447,7 +491,8 @@ impl<'p> Rewriter<'p> {
         &self.site.settings.base_path
     }
 
-    fn moved(&self, path: &str) -> Option<String> {
+    /// Returns the new path of a file that is moved.
+    pub fn moved(&self, path: &str) -> Option<String> {
         moved(path, &self.plan.from, &self.plan.to)
     }
 }

@@ -128,17 +128,19 @@ impl<'p> Proof<'p> {
     /// Returns the files that were reachable before, and are not now, with the key of the redirect that hides them.
     fn hidden_files(&self) -> HashSet<(String, String)> {
         let tree = &self.site.tree;
-        let answers = |resolver: &Resolver<'_>, file| {
-            let address = resolver.address(&tree.display(file));
-            let target = resolver.resolve(&resolver.root(), &address, &mut Vec::new());
+        let answers = |resolver: &Resolver<'_>, file, address: &str| {
+            let target = resolver.resolve(&resolver.root(), &escape_path(address), &mut Vec::new());
             matches!(target, Target::File { file: found, route } if found == file && route != Route::Redirect)
         };
         let mut hidden = HashSet::new();
-        for file in tree.ids().filter(|file| !answers(&self.after, *file) && answers(&self.before, *file)) {
+        for file in tree.ids() {
             let name = tree.display(file);
-            let address = self.site.below_root(&self.after.served_path(&name));
-            if let Some((line, _)) = self.after.redirects().find(&address) {
-                hidden.insert((redirect_key(&line.from), name.into_owned()));
+            let is_hidden =
+                |path: &String| !answers(&self.after, file, path) && answers(&self.before, file, path);
+            for address in self.after.served_paths(&name).iter().filter(|path| is_hidden(path)) {
+                if let Some((line, _)) = self.after.redirects().find(&self.site.below_root(address)) {
+                    hidden.insert((redirect_key(&line.from), name.clone().into_owned()));
+                }
             }
         }
         hidden

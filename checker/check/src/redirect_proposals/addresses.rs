@@ -1,6 +1,6 @@
 //! The addresses of two exports.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 use sitegate_address::inventory::{AnswerKind, Inventory, InventoryAddress};
@@ -10,6 +10,7 @@ use crate::contract::Contract;
 use crate::index::site::Site;
 use crate::parse::Format;
 use crate::report::result::CheckResult;
+use crate::resolve::address_forms::AddressForm;
 use crate::resolve::inventories::FetchedInventories;
 use crate::resolve::{Reason, Target};
 use crate::walk::{FileId, StoredFile, Tree};
@@ -21,7 +22,22 @@ pub(super) struct PresentPage<'i> {
     pub file: FileId,
     /// Its decoded path.
     pub path: &'i str,
+    /// Its other paths that links use, in order.
+    pub others: Vec<&'i str>,
     pub address: &'i InventoryAddress,
+}
+
+impl PresentPage<'_> {
+    /// Whether a decoded path is one of the page.
+    pub fn has_path(&self, path: &str) -> bool {
+        self.path == path || self.others.contains(&path)
+    }
+
+    /// Returns the path with the form of another one: with or without `.html`.
+    pub fn path_like(&self, other: &str) -> &str {
+        let has_form = |path: &&str| AddressForm::of_path(path) == AddressForm::of_path(other);
+        self.others.iter().copied().find(has_form).filter(|_| !has_form(&self.path)).unwrap_or(self.path)
+    }
 }
 
 /// A lost address.
@@ -85,18 +101,32 @@ pub(super) fn lost_addresses<'i>(
 
 /// Returns the pages of the export, without redirects.
 pub(super) fn present_pages<'i>(site: &Site<'_>, present: &'i Inventory) -> Vec<PresentPage<'i>> {
-    let pages = present.iter().filter(|(_, address)| address.kind == AnswerKind::Page);
-    let pages = pages.filter_map(|(path, address)| {
-        let target = site.resolver.resolve(&site.resolver.root(), &escape_path(path), &mut Vec::new());
-        let file = match target {
-            Target::File { file, .. } => file,
-            // A page has come back, and its redirect from the time in between hides it.
-            Target::Missing(Reason::BrokenRedirect | Reason::RedirectLoop) => {
-                site.resolver.file_of_host(path)?
+    let mut pages: Vec<PresentPage<'_>> = Vec::new();
+    let mut known: HashMap<FileId, usize> = HashMap::new();
+    for (path, address) in present.iter().filter(|(_, address)| address.kind == AnswerKind::Page) {
+        let Some(file) = page_at(site, path) else { continue };
+        let is_own = site.resolver.served_paths(&site.tree.display(file)).iter().any(|own| own == path);
+        match known.get(&file) {
+            Some(number) if is_own => pages[*number].others.push(path),
+            _ => {
+                if is_own {
+                    known.insert(file, pages.len());
+                }
+                pages.push(PresentPage { file, path, others: Vec::new(), address });
             }
-            _ => return None,
-        };
-        (site.format(file) == Format::Html).then_some(PresentPage { file, path, address })
-    });
-    pages.collect()
+        }
+    }
+    pages
+}
+
+/// Returns the page of the export at a decoded path.
+fn page_at(site: &Site<'_>, path: &str) -> Option<FileId> {
+    let target = site.resolver.resolve(&site.resolver.root(), &escape_path(path), &mut Vec::new());
+    let file = match target {
+        Target::File { file, .. } => file,
+        // A page has come back, and its redirect from the time in between hides it.
+        Target::Missing(Reason::BrokenRedirect | Reason::RedirectLoop) => site.resolver.file_of_host(path)?,
+        _ => return None,
+    };
+    (site.format(file) == Format::Html).then_some(file)
 }

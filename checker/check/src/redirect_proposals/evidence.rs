@@ -106,7 +106,7 @@ impl<'i> MoveEvidence<'i> {
         let redirect = self.site.resolver.redirects().find(&format!("/{below}"));
         let redirect = redirect.filter(|(redirect, _)| redirect.is_http_redirect());
         if let Some((_, to)) = &redirect
-            && self.pages.iter().any(|page| page.path == lost.path)
+            && self.pages.iter().any(|page| page.has_path(lost.path))
         {
             let reason = format!("its redirect to {to}, which does not exist, hides its page; remove it");
             return Some(RedirectProposal::certain(lost.path, lost.path, reason));
@@ -157,7 +157,7 @@ impl<'i> MoveEvidence<'i> {
     /// Returns the page or file that a lost address means, with the evidence.
     fn destination(&self, lost: &LostAddress<'_>) -> Option<(String, Certainty, String)> {
         use Certainty::{Certain, Likely};
-        let to_page = |page: usize| self.pages[page].path.to_owned();
+        let to_page = |page: usize| self.pages[page].path_like(lost.path).to_owned();
         if let Some(file) = self.files.as_ref().and_then(|files| files.same_file(lost, self.site)) {
             let path = self.site.resolver.served_path(&self.site.tree.display(file));
             return Some((path, Certain, "the same file".to_owned()));
@@ -207,8 +207,14 @@ impl<'i> MoveEvidence<'i> {
 
     /// Whether the old site had no page with the address of a present page.
     fn is_new(&self, page: usize) -> bool {
-        let old = self.old.get(self.pages[page].path);
-        old.is_none_or(|address| matches!(address.kind, AnswerKind::Redirect { .. }))
+        let page = &self.pages[page];
+        let was_page = |path: &str| {
+            let address = self.old.get(path);
+            address.is_some_and(|address| !matches!(address.kind, AnswerKind::Redirect { .. }))
+        };
+        // Links may use another of its addresses now.
+        let answered = self.site.resolver.served_paths(&self.site.tree.display(page.file));
+        !was_page(page.path) && !answered.iter().any(|path| was_page(path))
     }
 
     /// Returns the page with the same name in another form, or with a similar name, and whether only the form differs.

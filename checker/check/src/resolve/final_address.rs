@@ -97,7 +97,7 @@ impl Resolver<'_> {
         }
     }
 
-    fn shown(&self, path: &[u8]) -> String {
+    pub(super) fn shown(&self, path: &[u8]) -> String {
         format!("/{}{}", String::from_utf8_lossy(&self.base_path), String::from_utf8_lossy(path))
     }
 }

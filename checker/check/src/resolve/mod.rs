@@ -3,6 +3,7 @@
 //! Most links of a real site are plain relative paths. These are joined without an allocation; all others are parsed
 //! by the `url` crate. A property test compares both ways. This module reads no pages.
 
+pub(crate) mod address_forms;
 mod base;
 pub(crate) mod final_address;
 pub(crate) mod fragment;

@@ -1,5 +1,8 @@
 //! Lists the addresses of a site: its pages with their anchors, its other files, and its redirects.
 
+use std::collections::HashMap;
+
+use foldhash::quality::FixedState;
 use sitegate_address::hashed_name::is_hashed;
 use sitegate_address::inventory::{AnchorSet, AnswerKind, Inventory, InventoryAddress, InventoryError, Via};
 use sitegate_address::percent::decode;
@@ -9,6 +12,8 @@ use crate::index::Index;
 use crate::index::inventory::InventoryFacts;
 use crate::parse::anchors::hash;
 use crate::parse::{AnchorKind, Format};
+use crate::resolve::address_forms::{AddressForm, AddressForms};
+use crate::walk::FileId;
 use sitegate_host::Host;
 use sitegate_host::redirects::Redirect;
 
@@ -21,10 +26,11 @@ pub(super) fn list_addresses(
     settings: &InventorySettings,
 ) -> Result<Inventory, InventoryError> {
     let facts = std::mem::take(&mut index.inventory);
-    let InventoryFacts { mut anchors, redirects, linked, mut part_links } = facts;
+    let InventoryFacts { mut anchors, redirects, linked, mut part_links, forms } = facts;
     let site = index.site;
     let origin = site.settings.origin.as_ref().map(|origin| origin.origin().ascii_serialization());
     let mut inventory = Inventory::new(origin, settings.anchors);
+    let usual_form = usual_form(&forms);
     for file in site.tree.ids() {
         let Ok(path) = std::str::from_utf8(site.tree.path(file)) else { continue };
         let is_page = site.format(file) == Format::Html;
@@ -56,7 +62,20 @@ pub(super) fn list_addresses(
             }
             _ => InventoryAddress::new(AnswerKind::File),
         };
-        inventory.add(&site.resolver.served_path(path), address)?;
+        if !is_page || !site.resolver.has_address_forms() {
+            inventory.add(&site.resolver.served_path(path), address)?;
+            continue;
+        }
+        // To list all would double the inventory by addresses that no one uses.
+        let used = forms.get(&file).copied().unwrap_or(usual_form);
+        let answered = site.resolver.address_forms(path);
+        let mut listed: Vec<AddressForm> = answered.into_iter().filter(|form| used.contains(*form)).collect();
+        if listed.is_empty() {
+            listed.push(AddressForm::File);
+        }
+        for form in listed {
+            inventory.add(&site.resolver.served_in_form(path, form), address.clone())?;
+        }
     }
     for redirect in site.resolver.redirects().all.iter().filter(|redirect| !redirect.is_conditional()) {
         if let Some((from, address)) = redirect_address(redirect, &site.settings.base_path) {
@@ -64,6 +83,17 @@ pub(super) fn list_addresses(
         }
     }
     Ok(inventory)
+}
+
+/// Returns the form of address that links use for most pages: visitors use it for pages that no page links, too.
+fn usual_form(linked: &HashMap<FileId, AddressForms, FixedState>) -> AddressForms {
+    let uses = |form| linked.values().filter(|forms| forms.contains(form)).count();
+    let mut usual = AddressForms::default();
+    // The first of several with the same number.
+    if let Some(form) = AddressForm::ALL.into_iter().rev().max_by_key(|form| uses(*form)) {
+        usual.insert(form);
+    }
+    usual
 }
 
 /// Returns the address of a redirect; `None` for a rewrite of many paths, which are no addresses of their own.

@@ -12,6 +12,8 @@ pub(crate) enum StatedAddress {
     Whole(String),
     /// The last part of the path, or more; the generator determines the rest.
     Slug(String),
+    /// The last part of the path of a page that is no index: `id` of Docusaurus.
+    Id(String),
 }
 
 /// Maximum size of front matter in bytes.
@@ -54,6 +56,14 @@ pub(crate) fn stated_address(path: &str, text: &[u8]) -> Option<StatedAddress> {
         }
     }
     whole.map(StatedAddress::Whole).or(slug.map(StatedAddress::Slug))
+}
+
+/// Returns the `id` in front matter, which names a document of Docusaurus instead of its file.
+pub(crate) fn stated_id(text: &str) -> Option<String> {
+    let head = text.strip_prefix('\u{feff}').unwrap_or(text).strip_prefix("---")?;
+    let (head, _) = head.split_once("\n---")?;
+    let value = head.lines().find_map(|line| line.strip_prefix("id:"))?;
+    literal_path(value).filter(|id| !id.contains('/'))
 }
 
 /// Returns a literal path. Paths that are computed, such as `/{{ title }}/` and `/:title/`, or on another site do not

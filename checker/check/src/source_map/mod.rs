@@ -15,7 +15,7 @@ mod source_files;
 
 pub(crate) use documents::{DocumentFindings, DocumentReader};
 pub(crate) use forms::{page_form, raw_form, target_form};
-pub(crate) use front_matter::{StatedAddress, stated_address};
+pub(crate) use front_matter::{StatedAddress, stated_address, stated_id};
 pub(crate) use moved_pages::moved_pages;
 pub use moved_pages::{SourceHistory, SourceRename};
 pub(crate) use page_sources::{PageSources, as_slugs, without_order};

@@ -90,7 +90,7 @@ impl PageSources {
     pub fn stated(&self, source: u32, path: &str, address: &StatedAddress, tree: &Tree) -> StatedPages {
         let mut pages: Vec<FileId> = match address {
             StatedAddress::Whole(url) => find_page(page_form(url), tree).into_iter().collect(),
-            StatedAddress::Slug(slug) => [path, &without_order(path)]
+            StatedAddress::Slug(slug) | StatedAddress::Id(slug) => [path, &without_order(path)]
                 .into_iter()
                 .flat_map(|form| pages_of_slug(form, slug, tree, self.has_versions))
                 .collect(),
@@ -197,13 +197,28 @@ fn page_of_source(
     let variants = |own: &str| [own.to_owned(), without_order(own), with_dates(own), as_slugs(own)];
     let routed = page_route(path, tree, has_versions);
     let paths = variants(routed.as_ref().map_or(path, |routed| routed.rest));
+    let collection = || {
+        let candidate = collection_page(path)?;
+        STEMS.iter().find_map(|stem| page_below("", candidate, *stem, tree))
+    };
     // `lang.Merge.md` could be the translation of `lang`, but not if it has a page of its own.
-    STEMS.iter().find_map(|stem| {
-        paths.iter().find_map(|candidate| match &routed {
-            Some(routed) => page_below(&routed.route, candidate, *stem, tree),
-            None => page_at(candidate, free, *stem, tree),
+    STEMS
+        .iter()
+        .find_map(|stem| {
+            paths.iter().find_map(|candidate| match &routed {
+                Some(routed) => page_below(&routed.route, candidate, *stem, tree),
+                None => page_at(candidate, free, *stem, tree),
+            })
         })
-    })
+        .or_else(collection)
+}
+
+/// Returns the path of a document of a Jekyll collection in the export, which is `guide/install` for
+/// `_guide/install.md`.
+fn collection_page(path: &str) -> Option<&str> {
+    let start = if path.starts_with('_') { 1 } else { path.find("/_")? + 2 };
+    let (name, _) = path[start..].split_once('/')?;
+    (!PARTS.contains(&name)).then_some(&path[start..])
 }
 
 fn page_route<'p>(path: &'p str, tree: &Tree, has_versions: bool) -> Option<PageRoute<'p>> {
@@ -323,7 +338,16 @@ fn with_dates(path: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{with_dates, without_order};
+    use super::{collection_page, with_dates, without_order};
+
+    #[test]
+    fn documents_of_collections_have_the_name_of_their_folder() {
+        assert_eq!(collection_page("_guide/a.md"), Some("guide/a.md"));
+        assert_eq!(collection_page("docs/_guide/b/a.md"), Some("guide/b/a.md"));
+        for path in ["guide/_part.md", "_part.md", "_includes/a.md", "docs/_layouts/a.html", "a_b/c.md"] {
+            assert_eq!(collection_page(path), None, "{path}");
+        }
+    }
 
     #[test]
     fn converts_dates_before_names_to_folders() {

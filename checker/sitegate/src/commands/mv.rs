@@ -87,7 +87,11 @@ pub fn run(args: &Args) -> Outcome {
             .iter()
             .map(|refusal| format!("{}: not edited, because it {}", shown(&refusal.file), reason(refusal))),
     );
-    if !applied.is_written {
+    if applied.is_written {
+        for note in &mut notes {
+            *note = plan.note_after(note);
+        }
+    } else {
         terminal::print_bytes(applied.patch.as_bytes())?;
     }
     let edits =

@@ -31,9 +31,16 @@ pub(super) fn add_value<'t, 'k>(
             return;
         }
         scan.references.push(reference(text, range, value, Manner::Document));
+    } else if kind == DataKind::FrontMatter && key == "layout" && is_relative(value) {
+        // Astro imports it. For others, a layout is a name.
+        scan.references.push(reference(text, range, value, Manner::Value));
     } else if may_refer(keys, kind == DataKind::FrontMatter) && is_address(value, key) {
         scan.references.push(reference(text, range, value, Manner::Value));
     }
+}
+
+fn is_relative(value: &str) -> bool {
+    is_literal(value) && (value.starts_with("./") || value.starts_with("../"))
 }
 
 /// Whether YAML reads a plain word as a number, a date, a truth value or nothing.

@@ -7,7 +7,10 @@ use crate::reference::Manner;
 use super::directives::trimmed;
 
 /// Preprocessor commands of mdBook whose argument is a path.
-const INCLUDES: [&str; 4] = ["include", "rustdoc_include", "playground", "playpen"];
+const INCLUDES: [&str; 5] = ["include", "rustdoc_include", "playground", "playpen", "template"];
+
+/// Tags of the plugin mkdocs-include-markdown, whose argument is a path.
+const MARKDOWN_INCLUDES: [&str; 2] = ["include-markdown", "include"];
 
 /// Filters of Liquid, Jinja and Hugo whose input is an address.
 const ADDRESS_FILTERS: [&str; 6] = ["relative_url", "absolute_url", "url", "relURL", "absURL", "prepend:"];
@@ -76,10 +79,26 @@ fn shortcode(text: &str, inner: Range<usize>, end: &str) -> Option<Shortcode> {
     let shortcode = |range, manner| Some(Shortcode { range, manner, is_in_code: false });
     if end == "%}" {
         let (name, argument) = word(text, trimmed_dashes(text, inner));
-        let is_known = matches!(&text[name], "link" | "include_relative");
+        let manner = match &text[name.clone()] {
+            "link" => Manner::File,
+            "include_relative" => Manner::FileBelow,
+            known if MARKDOWN_INCLUDES.contains(&known) => {
+                let path = quoted(text, trimmed(text, argument))?;
+                // Jinja and Liquid look up other names in folders of their own.
+                let is_relative =
+                    text[path.clone()].starts_with("./") || text[path.clone()].starts_with("../");
+                let is_path = known == "include-markdown" || is_relative;
+                return is_path.then_some(Shortcode {
+                    range: path,
+                    manner: Manner::File,
+                    is_in_code: is_path,
+                });
+            }
+            _ => return None,
+        };
         let (path, _) = word(text, argument);
         let is_path = !path.is_empty() && !text[path.clone()].contains(['{', '"', '\'']);
-        return if is_known && is_path { shortcode(path, Manner::File) } else { None };
+        return if is_path { shortcode(path, manner) } else { None };
     }
     match content.as_bytes().first()? {
         b'#' => {
@@ -177,7 +196,10 @@ mod tests {
             ("{{#include ../a.rs:here}}", "File ../a.rs"),
             ("{{#rustdoc_include a.rs}}", "File a.rs"),
             ("[x]({% link _posts/a.md %}#b)", "File _posts/a.md"),
-            ("{%- include_relative a/b.md x=\"y\" -%}", "File a/b.md"),
+            ("{%- include_relative a/b.md x=\"y\" -%}", "FileBelow a/b.md"),
+            ("{{#template ../t.md a=b c=d}}", "File ../t.md"),
+            ("{% include-markdown \"part.md\" start=\"a\" %}", "File part.md"),
+            ("{%\n  include './part.md'\n%}", "File ./part.md"),
             ("{{< figure title=\"a=b\" src=\"i.png\" >}}", "Attribute i.png"),
             ("{{< figure\n  src=\"i.png\"\n>}}", "Attribute i.png"),
             ("{% include card.html url='/x/' %}", "Attribute /x/"),
@@ -190,6 +212,8 @@ mod tests {
             "{{#each items}}",
             "\\{{#include a.rs}}",
             "{% post_url 2020-a %}",
+            "{% include 'part.md' %}",
+            "{% include part.md %}",
             "{% link {{ a }} %}",
             "{{< figure \"a\" >}}",
             "{{ \"a\" | upcase }}",

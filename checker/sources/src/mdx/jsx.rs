@@ -5,6 +5,8 @@ use std::ops::Range;
 
 use sitegate_html::attributes::decoded_value;
 
+use crate::markdown::includes::required_module;
+
 /// Names of attributes whose values are URLs, in HTML and in components of generators.
 const URL_ATTRIBUTES: [&str; 11] =
     ["href", "src", "to", "link", "url", "poster", "cite", "image", "action", "formAction", "xlinkHref"];
@@ -20,6 +22,8 @@ pub(super) struct JsxTag {
 pub(super) enum JsxAttribute {
     /// A literal URL.
     Reference { range: Range<usize>, target: String },
+    /// The name of a required module.
+    Module(Range<usize>),
     /// An expression in braces, or a string of another attribute.
     Expression(Range<usize>),
 }
@@ -59,6 +63,9 @@ pub(super) fn tag(text: &str, range: Range<usize>) -> Option<JsxTag> {
 fn attribute(text: &str, key: &str, value: Range<usize>) -> Option<JsxAttribute> {
     let is_url = URL_ATTRIBUTES.contains(&key) || key.starts_with("data-");
     let is_braced = text.as_bytes()[value.start] == b'{';
+    if is_braced && let Some(module) = required_module(text, value.start + 1..value.end - 1) {
+        return Some(JsxAttribute::Module(module));
+    }
     let literal = if is_braced { braced_literal(text, &value) } else { Some(value.start + 1..value.end - 1) };
     match literal.filter(|literal| is_url && !literal.is_empty()) {
         Some(range) => {
@@ -155,6 +162,7 @@ mod tests {
         let tag = tag(text, 0..text.len()).unwrap();
         let reference = |attribute| match attribute {
             JsxAttribute::Reference { range, target } => Some(format!("{} {target}", &text[range])),
+            JsxAttribute::Module(range) => Some(text[range].to_owned()),
             JsxAttribute::Expression(_) => None,
         };
         tag.attributes.into_iter().filter_map(reference).collect()
@@ -165,6 +173,7 @@ mod tests {
         assert_eq!(found("<a href=\"/x?a&amp;b\">"), ["/x?a&amp;b /x?a&b"]);
         assert_eq!(found("<A.B to={'/x'} {...{a: '}'}} src={ `/y` } b/>"), ["/x /x", "/y /y"]);
         assert_eq!(found("<a\n  href = '>'\n>"), ["> >"]);
+        assert_eq!(found("<img src={require('./a.png').default} alt={require(x)} />"), ["./a.png"]);
         for text in [
             "<a href={x}>",
             "<a href={`/${x}`}>",
