@@ -26,5 +26,5 @@ pub use literals::{LiteralPlace, LiteralSyntax, ScriptPart, read_literals};
 pub use load::{Goal, Grade, LoadKind, RelativeTo, ScriptLoad};
 pub use nesting::STACK_SIZE;
 pub use prefilter::may_load;
-pub use read::{Memory, ascii, read_script};
+pub use read::{Memory, ascii, read_script, read_undecoded};
 pub use speculation::{Speculated, parse_speculation_rules};
