@@ -52,7 +52,7 @@ impl Rule for ForeignSitemapUrl {
         if view.site.format(view.file) != Format::Xml {
             return;
         }
-        if settings.origin.as_ref().is_some_and(|origin| origin.scheme() == "https") {
+        if settings.origin.as_ref().is_some_and(|url| url.scheme() == "https") {
             found.extend(insecure_urls(view));
         }
         // If one URL is foreign, usually all are: report one finding for each host.
