@@ -23,6 +23,7 @@ pub mod selectors;
 pub mod shadow_mode;
 pub mod srcset;
 mod start_rules;
+pub mod syntax;
 pub mod tag_reader;
 pub mod templates;
 pub mod tokenizer;

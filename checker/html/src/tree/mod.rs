@@ -14,6 +14,7 @@ mod tables;
 #[cfg(test)]
 pub(crate) mod tests;
 mod text;
+mod xml;
 
 pub(crate) use builder::Builder;
 
@@ -24,6 +25,7 @@ use selectors::OpaqueElement;
 use crate::attributes::{attribute_value, attributes};
 use crate::element::{Name, Namespace};
 use crate::shadow_mode::is_shadow_mode;
+use crate::syntax::PageSyntax;
 use crate::tokenizer::AttributeSet;
 
 /// An element or a text of a [`Tree`], or its document.
@@ -86,6 +88,8 @@ pub struct TooDeep;
 /// How a page is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TreeOptions {
+    /// The syntax of the page.
+    pub syntax: PageSyntax,
     /// Whether scripts run, so that the content of `noscript` is text.
     pub runs_scripts: bool,
     /// Whether texts become nodes.
