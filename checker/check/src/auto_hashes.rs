@@ -10,7 +10,7 @@ use sitegate_html::url_attribute::RequestKind;
 
 use crate::contract::{Contract, HeaderRule};
 use crate::csp::{AutoMode, HEADER, InlineHashes, auto_mode, with_hashes};
-use crate::parse::{Format, Governed, Source, governed};
+use crate::parse::{Format, Governed, Page, governed};
 use crate::walk::{FileId, Tree};
 use sitegate_address::percent::decode_lossy;
 use sitegate_address::{INDEX, SitePath, UrlReference};
@@ -40,9 +40,9 @@ struct PageCode {
 }
 
 /// Reads the inline code of a page or of an SVG document.
-fn page_code(content: Vec<u8>) -> Result<PageCode, TooDeep> {
+fn page_code(path: &[u8], content: Vec<u8>) -> Result<PageCode, TooDeep> {
     let mut code = PageCode::default();
-    governed(Source::decoded(content), &mut |governed, _| match governed {
+    governed(&Page::of_file(path, content), &mut |governed, _| match governed {
         Governed::Inline(kind, text, _) => code.hashes.add(kind, &text),
         Governed::Request(request)
             if matches!(request.kind, RequestKind::Frame | RequestKind::Object(true)) =>
@@ -66,7 +66,7 @@ fn redirect_pages(contract: &Contract) -> impl Iterator<Item = (String, InlineHa
         let is_page = Format::of(redirect.from.as_bytes()) == Format::Html;
         let path = if is_page { redirect.from.clone() } else { format!("{}/{INDEX}", redirect.from) };
         // A page of a few elements is not nested deeply.
-        let code = page_code(redirect_page(&redirect.to).into_bytes());
+        let code = page_code(b"", redirect_page(&redirect.to).into_bytes());
         (path, code.map(|code| code.hashes).unwrap_or_default())
     })
 }
@@ -85,7 +85,8 @@ pub fn resolve_auto_hashes(contract: &Contract, root: &Path) -> io::Result<Vec<H
         let path = format!("/{}", tree.display(*file));
         let Some(rule) = rule_for(&path) else { return Ok(None) };
         let content = std::fs::read(tree.disk_path(*file))?;
-        let code = page_code(content).map_err(|error| io::Error::other(format!("{path}: {error}")))?;
+        let code = page_code(tree.path(*file), content)
+            .map_err(|error| io::Error::other(format!("{path}: {error}")))?;
         Ok(Some((rule, path, code)))
     };
     let mut by_rule: BTreeMap<usize, BTreeMap<String, InlineHashes>> = BTreeMap::new();

@@ -14,7 +14,7 @@ use crate::check::{CheckTarget, Checker, Error};
 use crate::contract::{Contract, ContractError, Permissions};
 use crate::deployment::{Deployment, InferredSetting};
 use crate::generator::{OUTPUT_FOLDERS, hashed_folders};
-use crate::parse::{self, Format, Page, Source};
+use crate::parse::{self, Format, Page};
 use crate::project::Project;
 use crate::raw_finding::Category;
 use crate::report::document_names::DocumentNames;
@@ -267,9 +267,8 @@ static OPENS_PAGE: LazyLock<Regex> = LazyLock::new(|| {
 
 /// Whether a page redirects readers by a refresh, or only by a script. Such pages have no content of their own.
 fn redirects_readers(tree: &Tree, page: &str) -> bool {
-    let read = |file| fs::read(tree.disk_path(file)).ok();
-    tree.find(page.as_bytes()).and_then(read).is_some_and(|bytes| {
-        let mut parsed = Page::new(Source::decoded(bytes));
+    let read = |file| Some(Page::of_file(tree.path(file), fs::read(tree.disk_path(file)).ok()?));
+    tree.find(page.as_bytes()).and_then(read).is_some_and(|mut parsed| {
         let is_stub = WITHOUT_CONTENT.is_match(&parsed.source) && OPENS_PAGE.is_match(&parsed.source);
         is_stub || parse::parse_html(&mut parsed, &[]).is_ok() && parsed.facts.metadata.refreshes
     })

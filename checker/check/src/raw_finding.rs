@@ -329,8 +329,8 @@ pub struct Located {
     pub text: Option<Box<str>>,
     /// The line, or the part of it around the span.
     pub snippet: Option<Snippet>,
-    /// Whether the span counts bytes of the text in UTF-8, because the file is UTF-16.
-    pub is_utf16: bool,
+    /// Whether the span counts bytes of the text in UTF-8, because the file has another encoding.
+    pub is_transcoded: bool,
     /// The thing that caused it, if the cause is [`Cause::Target`] or [`Cause::Marked`], and not the message.
     pub thing: Option<Box<str>>,
 }
@@ -340,7 +340,7 @@ impl Located {
     pub(crate) fn of_document(is_reference: bool) -> Located {
         let start = Position { line: 1, column: 1 };
         let text = is_reference.then(Box::default);
-        Located { start, end: start, text, snippet: None, is_utf16: false, thing: None }
+        Located { start, end: start, text, snippet: None, is_transcoded: false, thing: None }
     }
 }
 

@@ -4,6 +4,7 @@ use std::io::{Write as _, stdout};
 use std::process::ExitCode;
 
 use sitegate_html::selectors::{Selector, select};
+use sitegate_html::syntax::PageSyntax;
 use sitegate_html::tree::{Tree, TreeOptions};
 
 fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
@@ -12,7 +13,10 @@ fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
     let mut is_found = false;
     for file in arguments {
         let text = std::fs::read(&file)?;
-        let tree = Tree::build(&text, TreeOptions { runs_scripts: true, keeps_text: true })?;
+        let tree = Tree::build(
+            &text,
+            TreeOptions { syntax: PageSyntax::Html, runs_scripts: true, keeps_text: true },
+        )?;
         for (_, element) in select(&tree, &[&selector]) {
             is_found = true;
             let tag = &text[tree.tag(element)];

@@ -22,6 +22,7 @@ pub mod scan;
 pub mod selectors;
 pub mod srcset;
 mod start_rules;
+pub mod syntax;
 pub mod tag_reader;
 pub mod templates;
 pub mod tokenizer;

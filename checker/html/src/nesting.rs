@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use crate::element::Name;
 use crate::raw_text::RawText;
+use crate::syntax::PageSyntax;
 use crate::tokenizer::Token;
 pub use crate::tree::events::{Moved, NestedElement, NestingEvents};
 use crate::tree::{Builder, TooDeep, TreeOptions};
@@ -18,8 +19,8 @@ pub struct Nesting<'t, E> {
 
 impl<'t, E: NestingEvents> Nesting<'t, E> {
     /// Starts before the first token. If scripts run, the content of `noscript` is text.
-    pub fn new(text: &'t [u8], runs_scripts: bool, events: E) -> Self {
-        let options = TreeOptions { runs_scripts, keeps_text: false };
+    pub fn new(text: &'t [u8], syntax: PageSyntax, runs_scripts: bool, events: E) -> Self {
+        let options = TreeOptions { syntax, runs_scripts, keeps_text: false };
         Nesting { builder: Builder::new(text, options, events) }
     }
 
@@ -59,8 +60,13 @@ impl<'t, E: NestingEvents> Nesting<'t, E> {
 ///
 /// # Errors
 /// If the time would be out of proportion to the length of the page.
-pub fn read_nesting<E: NestingEvents>(text: &[u8], runs_scripts: bool, events: E) -> Result<E, TooDeep> {
-    let Nesting { mut builder } = Nesting::new(text, runs_scripts, events);
+pub fn read_nesting<E: NestingEvents>(
+    text: &[u8],
+    syntax: PageSyntax,
+    runs_scripts: bool,
+    events: E,
+) -> Result<E, TooDeep> {
+    let Nesting { mut builder } = Nesting::new(text, syntax, runs_scripts, events);
     builder.read()?;
     Ok(builder.events)
 }
@@ -70,6 +76,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
 
     use super::{Moved, NestedElement, Nesting, NestingEvents, Range, read_nesting};
+    use crate::syntax::PageSyntax;
     use crate::tag_reader::{ReadTag, TagReader};
     use crate::tokenizer::{Tag, Token};
 
@@ -100,7 +107,7 @@ mod tests {
         let html =
             b"<title>a</title><ul><li>b<li>c<svg><title><b>d</b></title></svg></ul><script>'<p>'</script>\
             <table><tr>e<td>f</table>g";
-        let mut nesting = Nesting::new(html, true, List::default());
+        let mut nesting = Nesting::new(html, PageSyntax::Html, true, List::default());
         let mut reader = TagReader::<true>::new(html, true);
         let mut end = 0;
         while let Some(read) = reader.next(&mut Vec::new(), &mut ()) {
@@ -115,7 +122,7 @@ mod tests {
             }
         }
         nesting.text(end..reader.text_end());
-        let expected = read_nesting(html, true, List::default()).unwrap().0;
+        let expected = read_nesting(html, PageSyntax::Html, true, List::default()).unwrap().0;
         assert_eq!(nesting.finish().unwrap().0, expected);
         assert!(expected.contains(&"moved OutOfTable 102".to_owned()), "{expected:?}");
     }

@@ -8,6 +8,7 @@ use crate::attributes::{AttributeAt, attributes, is_html_encoding};
 use crate::element::{Name, Namespace};
 use crate::element_table::{is_read, needs_attributes};
 use crate::raw_text::RawText;
+use crate::syntax::PageSyntax;
 use crate::templates::{InertContent, Inertness, OpenTemplates};
 use crate::tokenizer::{AttributeSink, Construct, Markup, Tag, TagAt, Tokenizer};
 
@@ -117,6 +118,9 @@ pub struct TagReader<'t, const ALL: bool> {
     templates: OpenTemplates,
     /// Whether `noscript` contains text, because scripts run.
     runs_scripts: bool,
+    syntax: PageSyntax,
+    /// The start tag of an empty element of XML, which ends next.
+    empty: Option<Tag>,
 }
 
 impl<'t, const ALL: bool> TagReader<'t, ALL> {
@@ -124,7 +128,22 @@ impl<'t, const ALL: bool> TagReader<'t, ALL> {
     #[must_use]
     pub fn new(text: &'t [u8], runs_scripts: bool) -> Self {
         let (tokenizer, templates) = (Tokenizer::new(text), OpenTemplates::default());
-        TagReader { text, tokenizer, frames: Vec::new(), templates, runs_scripts }
+        TagReader {
+            text,
+            tokenizer,
+            frames: Vec::new(),
+            templates,
+            runs_scripts,
+            syntax: PageSyntax::Html,
+            empty: None,
+        }
+    }
+
+    /// Reads another syntax than HTML. Then an empty element has an end tag, too: an empty range after its start tag, which
+    /// the sink does not receive.
+    #[must_use]
+    pub fn with_syntax(self, syntax: PageSyntax) -> Self {
+        TagReader { tokenizer: self.tokenizer.with_syntax(syntax), syntax, ..self }
     }
 
     /// Returns the offset after the last tag and its content.
@@ -148,15 +167,16 @@ impl<'t, const ALL: bool> TagReader<'t, ALL> {
     /// Continues in another text that is equal up to the offset.
     #[must_use]
     pub fn continued(self, text: &[u8]) -> TagReader<'_, ALL> {
-        let TagReader { tokenizer, frames, templates, runs_scripts, .. } = self;
-        TagReader { text, tokenizer: tokenizer.continued(text), frames, templates, runs_scripts }
+        let TagReader { tokenizer, frames, templates, runs_scripts, syntax, empty, .. } = self;
+        let tokenizer = tokenizer.continued(text);
+        TagReader { text, tokenizer, frames, templates, runs_scripts, syntax, empty }
     }
 
     /// Continues with all tags.
     #[must_use]
     pub fn with_all(self) -> TagReader<'t, true> {
-        let TagReader { text, tokenizer, frames, templates, runs_scripts } = self;
-        TagReader { text, tokenizer, frames, templates, runs_scripts }
+        let TagReader { text, tokenizer, frames, templates, runs_scripts, syntax, empty } = self;
+        TagReader { text, tokenizer, frames, templates, runs_scripts, syntax, empty }
     }
 
     /// Returns the inert content of a template that is open at the end of the text.
@@ -172,6 +192,11 @@ impl<'t, const ALL: bool> TagReader<'t, ALL> {
         attributes: &mut Vec<WrittenAttribute>,
         sink: &mut impl TagSink,
     ) -> Option<ReadTag> {
+        if let Some(tag) = self.empty.take() {
+            attributes.clear();
+            let end = tag.range.end;
+            return Some(self.read_tag(Tag { range: end..end, ..tag }, true, Namespace::Html, attributes));
+        }
         let is_foreign = !self.frames.is_empty();
         let allows_sections = self.namespace() != Namespace::Html;
         let mut known = KnownAttributes::<ALL> { attributes, tag: Name::Other, is_foreign };
@@ -188,9 +213,28 @@ impl<'t, const ALL: bool> TagReader<'t, ALL> {
             }
             sink.skipped(tag);
         };
-        let (is_end, tag) = (tag.is_end, Tag::from(tag));
+        let (is_end, mut tag) = (tag.is_end, Tag::from(tag));
+        if self.syntax == PageSyntax::Xml {
+            self.match_case(&mut tag, attributes);
+        }
         let (namespace, raw) = if is_end { (self.close(&tag), None) } else { self.open(&tag) };
         sink.tag(&tag, self.namespace());
+        let ends_next =
+            self.syntax == PageSyntax::Xml && !is_end && tag.is_empty && namespace == Namespace::Html;
+        if ends_next && !tag.name.is_void() && (ALL || tag.name == Name::Template) {
+            self.empty = Some(tag.clone());
+        }
+        Some(ReadTag { raw, ..self.read_tag(tag, is_end, namespace, attributes) })
+    }
+
+    /// Describes a tag, and tracks the templates.
+    fn read_tag(
+        &mut self,
+        tag: Tag,
+        is_end: bool,
+        namespace: Namespace,
+        attributes: &[WrittenAttribute],
+    ) -> ReadTag {
         let Tag { range, name_range, name, is_empty, .. } = tag;
         let inertness = match (name, namespace) {
             (Name::Template, Namespace::Html) if is_end => self.templates.close(range.start),
@@ -202,7 +246,18 @@ impl<'t, const ALL: bool> TagReader<'t, ALL> {
             _ => self.templates.inertness(),
         };
         let shadow_tree = self.templates.shadow_tree();
-        Some(ReadTag { range, name_range, name, is_end, is_empty, namespace, raw, inertness, shadow_tree })
+        ReadTag { range, name_range, name, is_end, is_empty, namespace, raw: None, inertness, shadow_tree }
+    }
+
+    /// Handles the case of names in XML: those of HTML are in lower case.
+    fn match_case(&self, tag: &mut Tag, attributes: &mut Vec<WrittenAttribute>) {
+        let is_lower = |range: &Range<usize>| !self.text[range.clone()].iter().any(u8::is_ascii_uppercase);
+        if self.namespace() == Namespace::Html {
+            attributes.retain(|own| is_lower(&own.name_range));
+            if !is_lower(&tag.name_range) {
+                tag.name = Name::Other;
+            }
+        }
     }
 
     /// Returns the current namespace.
@@ -212,7 +267,8 @@ impl<'t, const ALL: bool> TagReader<'t, ALL> {
 
     /// Handles a start tag. Returns the namespace of its element, and its content if it is not markup.
     fn open(&mut self, tag: &Tag) -> (Namespace, Option<Range<usize>>) {
-        if self.namespace() != Namespace::Html && tag.ends_foreign(self.text) {
+        let is_xml = self.syntax == PageSyntax::Xml;
+        if self.namespace() != Namespace::Html && !is_xml && tag.ends_foreign(self.text) {
             self.leave_foreign();
         }
         let root = match tag.name {
@@ -223,6 +279,9 @@ impl<'t, const ALL: bool> TagReader<'t, ALL> {
         let here = self.namespace();
         let namespace = if here == Namespace::Html { root.unwrap_or(here) } else { here };
         if namespace == Namespace::Html {
+            if is_xml {
+                return (namespace, self.xml_text(tag));
+            }
             let raw = RawText::of(tag.name, self.runs_scripts);
             return (namespace, raw.map(|raw| self.tokenizer.raw_text(raw, tag)));
         }
@@ -235,6 +294,14 @@ impl<'t, const ALL: bool> TagReader<'t, ALL> {
             self.enter(tag.name_range.clone(), content);
         }
         (namespace, None)
+    }
+
+    /// Returns the content of an element of XML in which browsers see only text.
+    fn xml_text(&mut self, tag: &Tag) -> Option<Range<usize>> {
+        let is_text = matches!(tag.name, Name::Script | Name::Style | Name::Textarea | Name::Title);
+        is_text.then(|| {
+            if tag.is_empty { tag.range.end..tag.range.end } else { self.tokenizer.xml_content(tag) }
+        })
     }
 
     fn enter(&mut self, name: Range<usize>, content: Namespace) {
@@ -267,7 +334,7 @@ impl<'t, const ALL: bool> TagReader<'t, ALL> {
             if closes(innermost) {
                 self.frames.pop();
             }
-        } else if tag.name.is_html_only() {
+        } else if tag.name.is_html_only() && self.syntax == PageSyntax::Html {
             self.leave_foreign();
         } else {
             // All frames are `svg` or `math`, except the one with HTML content.

@@ -13,6 +13,7 @@ use crate::element::Name;
 use crate::key::key;
 use crate::raw_text::RawText;
 use crate::scan::{find, name_end};
+use crate::syntax::PageSyntax;
 
 /// A piece of markup.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -124,6 +125,7 @@ pub enum Construct {
 pub struct Tokenizer<'t> {
     text: &'t [u8],
     at: usize,
+    syntax: PageSyntax,
     unclosed: Option<(Construct, usize)>,
 }
 
@@ -133,7 +135,13 @@ impl<'t> Tokenizer<'t> {
     pub fn new(text: &'t [u8]) -> Self {
         const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
         let at = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
-        Tokenizer { text, at, unclosed: None }
+        Tokenizer { text, at, syntax: PageSyntax::Html, unclosed: None }
+    }
+
+    /// Reads another syntax than HTML.
+    #[must_use]
+    pub fn with_syntax(self, syntax: PageSyntax) -> Self {
+        Tokenizer { syntax, ..self }
     }
 
     /// Returns the offset after the last token, and after its content that is not markup.
@@ -145,7 +153,7 @@ impl<'t> Tokenizer<'t> {
     /// Continues in another text that is equal up to the offset.
     #[must_use]
     pub fn continued(self, text: &[u8]) -> Tokenizer<'_> {
-        Tokenizer { text, at: self.at, unclosed: self.unclosed }
+        Tokenizer { text, at: self.at, syntax: self.syntax, unclosed: self.unclosed }
     }
 
     /// Returns the construct that is incomplete at the end of the text, and its start.
@@ -270,8 +278,12 @@ impl<'t> Tokenizer<'t> {
         const DOCTYPE: &[u8] = b"<!doctype";
         let rest = &self.text[start..];
         let is_comment = rest.starts_with(b"<!--");
-        let is_section = allows_sections && rest.starts_with(SECTION);
+        let is_xml = self.syntax == PageSyntax::Xml;
+        let is_section = (allows_sections || is_xml) && rest.starts_with(SECTION);
         let end = match next {
+            b'!' if is_comment && is_xml => after(self.text, start + 4, b"-->"),
+            b'?' if is_xml => after(self.text, start + 2, b"?>"),
+            b'!' if is_xml && !is_section => declaration_end(self.text, start + 2),
             b'!' if is_comment => comment_end(self.text, start + 4),
             b'!' if is_section => after(self.text, start + SECTION.len(), b"]]>"),
             b'!' | b'/' | b'?' => after(self.text, start + 2, b">"),
@@ -289,6 +301,22 @@ impl<'t> Tokenizer<'t> {
             () if is_doctype() => Token::Doctype(range),
             () => Token::Comment(range),
         })
+    }
+
+    /// Reads the content of a start tag's element in XML up to its end tag, with comments and sections.
+    pub fn xml_content(&mut self, tag: &Tag) -> Range<usize> {
+        let start = self.at;
+        while let Some(token) = self.next(true, &mut ()) {
+            let is_end = |end: &Tag| self.text[end.name_range.clone()] == self.text[tag.name_range.clone()];
+            if let Token::End(end) = &token
+                && is_end(end)
+            {
+                self.at = end.range.start;
+                return start..self.at;
+            }
+        }
+        self.at = self.text.len();
+        start..self.at
     }
 
     /// Reads the content of a start tag's element that is not markup, from the current offset to its end tag.
@@ -368,6 +396,24 @@ pub fn comment_end(text: &[u8], at: usize) -> Option<usize> {
         [b'>', ..] => Some(at + 1),
         [b'-', b'>', ..] => Some(at + 2),
         _ => after_comment(text, at),
+    }
+}
+
+/// Returns the end of a declaration of XML whose content begins at `at`. A doctype may contain others between brackets.
+fn declaration_end(text: &[u8], mut at: usize) -> Option<usize> {
+    let mut is_in_brackets = false;
+    loop {
+        at += text.get(at..)?.iter().position(|byte| b"\"'[]<>".contains(byte))?;
+        at = match &text[at..] {
+            [b'>', ..] if !is_in_brackets => return Some(at + 1),
+            [quote @ (b'"' | b'\''), ..] => after(text, at + 1, &[*quote])?,
+            rest if rest.starts_with(b"<!--") => after(text, at + 4, b"-->")?,
+            [bracket, ..] => {
+                is_in_brackets = (is_in_brackets || *bracket == b'[') && *bracket != b']';
+                at + 1
+            }
+            [] => return None,
+        };
     }
 }
 

@@ -23,4 +23,4 @@ pub use json_scripts::{ImportMap, Mapping, Speculated, parse_import_map, parse_s
 pub use literals::{LiteralPlace, LiteralSyntax, ScriptPart, read_literals};
 pub use load::{Goal, Grade, LoadKind, RelativeTo, ScriptLoad};
 pub use nesting::STACK_SIZE;
-pub use read::{Memory, ascii, may_load, read_script};
+pub use read::{Memory, ascii, may_load, read_script, read_undecoded};

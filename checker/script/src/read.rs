@@ -29,6 +29,9 @@ pub fn may_load(text: &[u8]) -> bool {
 #[derive(Default)]
 pub struct Memory(Allocator);
 
+/// Replaces a byte that is not ASCII. It may be a part of a name.
+const REPLACEMENT: char = '_';
+
 /// Parses a script of less than 4 GiB: first by its syntax (as a module if it has module syntax), then as a classic
 /// script. The thread needs a stack of [`STACK_SIZE`](crate::STACK_SIZE) bytes.
 ///
@@ -55,10 +58,37 @@ pub(super) fn read_tree(text: &str, Memory(memory): &mut Memory) -> Script {
     Script { unreadable: refused, ..Script::default() }
 }
 
-/// Replaces the bytes of a script that are not ASCII, so that a script in an unknown encoding becomes a text of the
-/// same length. URLs and keywords are ASCII, and offsets stay.
+/// Parses a script in an unknown encoding: it has that of a page. URLs and keywords are ASCII, so other bytes are replaced
+/// one by one, and offsets stay. Loads with such bytes in their URL are left out, and so is a script that does not parse:
+/// in its own encoding it may.
+pub fn read_undecoded(bytes: &[u8], memory: &mut Memory) -> Script {
+    let texts = [ascii, without_pairs];
+    let parsed = texts.iter().map(|text| read_script(&text(bytes), memory));
+    let Some(mut script) = parsed.into_iter().find(|script| script.unreadable.is_none()) else {
+        return Script::default();
+    };
+    script.loads.retain(|load| {
+        let span = load.span.start as usize..load.span.end as usize;
+        bytes.get(span).is_none_or(<[u8]>::is_ascii)
+    });
+    script
+}
+
+/// Replaces the bytes of a text that are not ASCII.
 pub fn ascii(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| if byte.is_ascii() { char::from(*byte) } else { '_' }).collect()
+    bytes.iter().map(|byte| if byte.is_ascii() { char::from(*byte) } else { REPLACEMENT }).collect()
+}
+
+/// Replaces the characters of a text that are not ASCII, if they have two bytes. In `Shift_JIS`, Big5 and GBK, the second byte
+/// may be that of an ASCII character, such as a backslash.
+fn without_pairs(bytes: &[u8]) -> String {
+    let mut is_second = false;
+    let mut replaced = |byte: u8| {
+        let is_part = is_second && matches!(byte, b'@'..=b'~') || !byte.is_ascii();
+        is_second = !is_second && !byte.is_ascii();
+        if is_part { REPLACEMENT } else { char::from(byte) }
+    };
+    bytes.iter().map(|byte| replaced(*byte)).collect()
 }
 
 /// Returns the parser's first error.
@@ -68,4 +98,24 @@ fn syntax_error(diagnostics: &oxc_diagnostics::Diagnostics) -> ScriptError {
     };
     let offset = first.labels.first().map_or(0, oxc_diagnostics::LabeledSpan::offset);
     ScriptError::Syntax { reason: first.message.to_string(), offset }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Memory, read_script, read_undecoded};
+
+    #[test]
+    fn reads_scripts_in_unknown_encodings() {
+        let addresses = |bytes: &[u8]| {
+            let script = read_undecoded(bytes, &mut Memory::default());
+            assert_eq!(script.unreadable, None);
+            script.loads.into_iter().map(|load| load.address.into_string()).collect::<Vec<_>>()
+        };
+        // Big5, whose second byte may be a backslash.
+        let big5 = b"var t = \"\xa6\xa8\xa5\x5c\"; import('./a.js'); import('./\xa5\x5c.js')";
+        assert_eq!(addresses(big5), ["./a.js"]);
+        assert!(read_script(&super::ascii(big5), &mut Memory::default()).unreadable.is_some());
+        assert_eq!(addresses(b"const caf\xe9 = `\xe9`; import(`./a.js`)"), ["./a.js"]);
+        assert!(addresses(b"\xe9 }").is_empty());
+    }
 }

@@ -181,7 +181,7 @@ fn assembled_finding(
         end_line: located.end.line,
         end_column: located.end.column,
         snippet,
-        utf16: located.is_utf16,
+        utf16: located.is_transcoded,
         document,
     };
     (finding, thing.is_some())

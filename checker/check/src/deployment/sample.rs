@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use crate::parse::{self, Facts, Format, Page, Source};
+use crate::parse::{self, Facts, Format, Page};
 use crate::walk::{FileId, Tree};
 use sitegate_address::INDEX;
 use sitegate_host::answer::NOT_FOUND;
@@ -85,7 +85,7 @@ fn documents(tree: &Tree) -> Vec<FileId> {
 
 /// Parses the beginning of a file. Returns `None` if it cannot be read.
 fn facts(tree: &Tree, file: FileId) -> Option<Facts> {
-    let mut page = Page::new(Source::decoded(beginning(tree, file).ok()?));
+    let mut page = Page::of_file(tree.path(file), beginning(tree, file).ok()?);
     match Format::of(tree.path(file)) {
         Format::Html => parse::parse_html(&mut page, &[]).ok()?,
         Format::Robots => parse::parse_robots(&mut page),

@@ -9,7 +9,7 @@ use sitegate_address::SitePath;
 
 use crate::contract::headers::hides_from_search;
 use crate::contract::{Contract, SiteSettings};
-use crate::parse::{Format, ReferenceKind, Role, Source};
+use crate::parse::{Format, Page, ReferenceKind, Role, Source};
 use crate::resolve::inventories::{Inventories, Permalinks, StaleInventory};
 use crate::resolve::live::LiveSite;
 use crate::resolve::parts::{Part, PartAnswer};
@@ -169,7 +169,14 @@ impl<'a> Site<'a> {
     /// # Errors
     /// If the file cannot be read.
     pub(crate) fn source(&self, file: FileId) -> io::Result<Source> {
-        std::fs::read(self.tree.disk_path(file)).map(Source::decoded)
+        let bytes = std::fs::read(self.tree.disk_path(file))?;
+        Ok(Source::of_file(self.tree.path(file), bytes))
+    }
+
+    /// Returns a page, to be parsed.
+    pub(crate) fn page(&self, file: FileId) -> io::Result<Page> {
+        let bytes = std::fs::read(self.tree.disk_path(file))?;
+        Ok(Page::of_file(self.tree.path(file), bytes))
     }
 
     /// Returns the page that the host serves for unknown paths with status 200, because the export has no not-found page.

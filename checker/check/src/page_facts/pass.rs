@@ -7,8 +7,10 @@ use sitegate_html::attribute_name::Attribute;
 use sitegate_html::element::{Name, Namespace};
 use sitegate_html::element_table::{URL_ATTRIBUTES, rows_of};
 use sitegate_html::srcset;
+use sitegate_html::syntax::PageSyntax;
 use sitegate_html::tag_reader::{ReadTag, TagReader, TagSink, WrittenAttribute};
 use sitegate_html::templates::{InertContent, Inertness};
+use sitegate_html::tokenizer::section_content;
 use sitegate_html::url_attribute::UrlSyntax;
 use sitegate_review::{ContentHash, ScriptFacts, TextId, Texts, is_time};
 
@@ -79,6 +81,7 @@ pub(super) struct PageContext<'b> {
     /// The policies of the response.
     pub policies: &'b [Policy],
     pub base_path: &'b str,
+    pub syntax: PageSyntax,
     pub names: &'b VolatileNames,
     /// Whether links are needed: pages have several addresses.
     pub needs_links: bool,
@@ -151,7 +154,7 @@ impl TextReader {
 fn start<'t>(text: &'t str, context: PageContext<'_>) -> (TagReader<'t, true>, PageState) {
     let from = if text.starts_with(BOM) { BOM.len_utf8() } else { 0 };
     let state = PageState { from, policies: context.policies.to_vec(), ..PageState::default() };
-    (TagReader::new(text.as_bytes(), true), state)
+    (TagReader::new(text.as_bytes(), true).with_syntax(context.syntax), state)
 }
 
 /// Returns the number of equal bytes at the start of two texts.
@@ -177,6 +180,13 @@ struct Pass<'p> {
 impl TagSink for Pass<'_> {
     fn comment(&mut self, range: Range<usize>) {
         self.text_until(range.start);
+        if self.context.syntax == PageSyntax::Xml
+            && !self.state.is_inert
+            && self.text[range.clone()].starts_with(b"<![CDATA[")
+        {
+            let content = section_content(self.text, &range);
+            self.state.block.push_str(self.source.get(content).unwrap_or(""));
+        }
         self.state.from = range.end;
     }
 }

@@ -3,9 +3,10 @@
 use std::fs::File;
 use std::io;
 
-use encoding_rs::WINDOWS_1252;
+use encoding_rs::{UTF_8, WINDOWS_1252};
 use sha2::{Digest, Sha256};
 use sitegate_base::chunks::read_whole;
+use sitegate_html::syntax::PageSyntax;
 use sitegate_review::{ContentHash, PageFacts, Texts};
 
 use super::assets::PageLoads;
@@ -15,15 +16,12 @@ use super::pass::{PageContext, PageState, TextReader};
 use crate::csp::Policy;
 use crate::index::policies::HeaderPolicies;
 use crate::index::site::Site;
-use crate::parse::{Source, charset_of_content_type, declared_encoding};
+use crate::parse::{DecodedFile, Format, Source, file_encoding, syntax_of};
 use crate::walk::FileId;
 use sitegate_address::percent::escape_path;
 
 /// Size in bytes from which a page's buffer is freed at once.
 const LARGE: usize = 1 << 20;
-
-/// Number of bytes in which the encoding is declared.
-const CHARSET_LIMIT: usize = 2048;
 
 /// One build, before its pages are read.
 pub(super) struct SiteBuild<'s> {
@@ -64,7 +62,7 @@ impl<'t> PageReader<'t> {
     pub fn read(&mut self, build: &SiteBuild<'_>, file: FileId) -> ReadPage {
         let (text, raw) = self.text(0, build, file)?;
         let policies = build.policies(file);
-        let state = self.reader.read(&text, build.context(&policies), self.texts);
+        let state = self.reader.read(&text, build.context(file, &policies), self.texts);
         self.reuse(0, text);
         Ok(self.facts(build, file, state, raw))
     }
@@ -82,7 +80,7 @@ impl<'t> PageReader<'t> {
         let (Ok((old_text, old_raw)), Ok((new_text, new_raw))) = read else {
             return [self.read(old, files[0]), self.read(new, files[1])];
         };
-        let contexts = [old.context(&policies), new.context(&policies)];
+        let contexts = [old.context(files[0], &policies), new.context(files[1], &policies)];
         let states = self.reader.read_both([&old_text, &new_text], contexts, self.texts);
         self.reuse(0, old_text);
         self.reuse(1, new_text);
@@ -103,7 +101,8 @@ impl<'t> PageReader<'t> {
             let length = opened.metadata()?.len();
             read_whole(&mut opened, length, content)
         });
-        read.map(decoded).map_err(|source| UnreadablePage { path: tree.display(file).into_owned(), source })
+        read.map(|bytes| decoded(tree.path(file), bytes))
+            .map_err(|source| UnreadablePage { path: tree.display(file).into_owned(), source })
     }
 
     /// Keeps the buffer of a text.
@@ -152,9 +151,10 @@ impl<'t> PageReader<'t> {
 }
 
 impl SiteBuild<'_> {
-    fn context<'b>(&'b self, policies: &'b [Policy]) -> PageContext<'b> {
+    fn context<'b>(&'b self, file: FileId, policies: &'b [Policy]) -> PageContext<'b> {
         PageContext {
             policies,
+            syntax: syntax_of(self.site.tree.path(file)),
             base_path: &self.site.settings.base_path,
             names: &self.names,
             needs_links: self.site.resolver.has_address_forms(),
@@ -179,29 +179,19 @@ impl SiteBuild<'_> {
     }
 }
 
-/// Returns the text of a page in its declared encoding. Without one, browsers use windows-1252.
-fn decoded(bytes: Vec<u8>) -> PageText {
+/// Returns the text of a page in its declared encoding. Without one, browsers use windows-1252 for HTML.
+fn decoded(path: &[u8], bytes: Vec<u8>) -> PageText {
     let hash = |content: &[u8]| Some(ContentHash::new(&Sha256::digest(content)));
-    // UTF-16 has other bytes than its text.
-    let utf16 = if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
-        hash(&bytes)
-    } else {
-        None
-    };
-    match Source::decoded(bytes) {
-        Source::Text(text) => (text, utf16),
+    let syntax = syntax_of(path);
+    let encoding = file_encoding(Format::Html, syntax, &bytes);
+    // The text has other bytes.
+    let raw = if encoding.is_some_and(|encoding| encoding != UTF_8) { hash(&bytes) } else { None };
+    match DecodedFile::new(encoding, bytes).source {
+        Source::Text(text) => (text, raw),
         Source::Bytes(bytes) => {
-            let raw = hash(&bytes);
-            let start = &bytes[..bytes.len().min(CHARSET_LIMIT)];
-            let Some(label) = charset_of_content_type(start) else {
-                return (WINDOWS_1252.decode(&bytes).0.into_owned(), raw);
-            };
-            let label = label.split(|byte| !byte.is_ascii_graphic() || b"\"'>/".contains(byte)).next();
-            let text = match label.and_then(declared_encoding) {
-                Some(encoding) => encoding.decode(&bytes).0.into_owned(),
-                None => String::from_utf8_lossy(&bytes).into_owned(),
-            };
-            (text, raw)
+            let is_html = encoding.is_none() && syntax == PageSyntax::Html;
+            let text = if is_html { WINDOWS_1252.decode(&bytes).0 } else { String::from_utf8_lossy(&bytes) };
+            (text.into_owned(), hash(&bytes))
         }
     }
 }

@@ -178,7 +178,7 @@ mod tests {
     use super::*;
 
     fn found(text: &str, parse: fn(&mut Page)) -> Vec<(String, ReferenceKind)> {
-        let mut page = Page::new(Source::decoded(text.into()));
+        let mut page = Page::new(Source::Text(text.into()));
         parse(&mut page);
         let references = page.facts.references.iter();
         let found = references.map(|reference| {

@@ -3,6 +3,8 @@
 use sitegate_address::SitePath;
 use sitegate_address::extension::is_page_extension;
 
+use sitegate_html::syntax::PageSyntax;
+
 use super::well_known::is_well_known_json;
 
 /// The formats that are parsed for references.
@@ -89,4 +91,12 @@ impl Format {
             Format::Other
         }
     }
+}
+
+/// Returns the syntax of a page, by its extension: hosts send `.xhtml` as `application/xhtml+xml`, which browsers read by
+/// their parser of XML. They read `.html` as HTML, even after an XML declaration.
+pub fn syntax_of(path: &[u8]) -> PageSyntax {
+    let is_xml =
+        SitePath::new(path).extension().is_some_and(|extension| extension.eq_ignore_ascii_case(b"xhtml"));
+    if is_xml { PageSyntax::Xml } else { PageSyntax::Html }
 }

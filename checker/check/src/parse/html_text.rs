@@ -5,13 +5,14 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use sitegate_html::element::{Name, Namespace};
+use sitegate_html::syntax::PageSyntax;
 use sitegate_html::tag_reader::{TagReader, TagSink};
 use sitegate_html::tokenizer::{Tag, section_content};
 
 /// Returns an element's text from its content, with character references decoded and white space folded.
-pub fn element_text(content: &[u8]) -> String {
+pub fn element_text(content: &[u8], syntax: PageSyntax) -> String {
     let text = match memchr::memchr(b'<', content) {
-        Some(_) => &text_without_markup(content),
+        Some(_) => &text_without_markup(content, syntax),
         None => content,
     };
     fold_white_space(&htmlize::unescape(String::from_utf8_lossy(text)))
@@ -23,9 +24,9 @@ pub(super) fn fold_white_space(text: &str) -> String {
 }
 
 /// Returns the text of a content, with a space at each start and end of a block.
-fn text_without_markup(content: &[u8]) -> Vec<u8> {
-    let mut pass = TextPass { content, text: Vec::new(), from: 0, namespace: Namespace::Html };
-    let mut tokenizer = TagReader::<false>::new(content, true);
+fn text_without_markup(content: &[u8], syntax: PageSyntax) -> Vec<u8> {
+    let mut pass = TextPass { content, syntax, text: Vec::new(), from: 0, namespace: Namespace::Html };
+    let mut tokenizer = TagReader::<false>::new(content, true).with_syntax(syntax);
     let mut attributes = Vec::new();
     while let Some(token) = tokenizer.next(&mut attributes, &mut pass) {
         if let Some(raw) = token.raw {
@@ -42,6 +43,7 @@ fn text_without_markup(content: &[u8]) -> Vec<u8> {
 /// Collects the text between tags.
 struct TextPass<'t> {
     content: &'t [u8],
+    syntax: PageSyntax,
     text: Vec<u8>,
     /// Offset up to which the content was read.
     from: usize,
@@ -67,8 +69,8 @@ impl TagSink for TextPass<'_> {
     }
 
     fn comment(&mut self, range: Range<usize>) {
-        let is_foreign = self.namespace != Namespace::Html;
-        let is_section = is_foreign && self.content[range.clone()].starts_with(b"<![CDATA[");
+        let has_sections = self.namespace != Namespace::Html || self.syntax == PageSyntax::Xml;
+        let is_section = has_sections && self.content[range.clone()].starts_with(b"<![CDATA[");
         self.skip(range.clone());
         if is_section {
             self.text.extend(&self.content[section_content(self.content, &range)]);
@@ -85,7 +87,7 @@ pub fn decode_references(value: &str) -> Cow<'_, str> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{element_text, text_without_markup};
+    use super::{PageSyntax, element_text, text_without_markup};
 
     proptest! {
         #[test]
@@ -96,19 +98,21 @@ mod tests {
             let mut content = pieces.concat().into_bytes();
             content.extend(bytes);
             content.retain(|byte| *byte != b'<');
-            prop_assert_eq!(&text_without_markup(&content), &content);
+            prop_assert_eq!(&text_without_markup(&content, PageSyntax::Html), &content);
         }
     }
 
     #[test]
     fn collects_the_text_between_tags() {
-        let text = |content: &str| element_text(content.as_bytes());
+        let text = |content: &str| element_text(content.as_bytes(), PageSyntax::Html);
         assert_eq!(text("a<b>b</b> c &lt;&amp;<!-- d -->e<p>f<br>g</p>h< i <3"), "ab c <&e f g h< i <3");
         assert_eq!(text("<script>a</script><style>b</style><title>c</title><textarea>d</textarea>"), "cd");
         assert_eq!(
             text("<svg><text><![CDATA[a<b>]]></text></svg><![CDATA[c]]>d<noscript>e</noscript>"),
             "a<b>d"
         );
+        let xml = "a<script/>b<title/>c<script>d<![CDATA[</script>]]></script><![CDATA[<e>]]>";
+        assert_eq!(element_text(xml.as_bytes(), PageSyntax::Xml), "abc<e>");
         assert_eq!(text("a<p b"), "a");
         assert_eq!(text("a<!-- b"), "a");
         assert_eq!(text("a &eacute; \n\t b"), "a \u{e9} b");

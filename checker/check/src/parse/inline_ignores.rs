@@ -12,6 +12,7 @@ use sitegate_html::element::Name;
 use sitegate_html::nesting::{NestedElement, NestingEvents, read_nesting};
 use sitegate_html::raw_text::find_end_tag;
 use sitegate_html::scan::ends_name;
+use sitegate_html::syntax::PageSyntax;
 
 use super::facts::InlineIgnore;
 use super::format::Format;
@@ -26,14 +27,14 @@ const REASON: &str = "data-sitegate-reason";
 
 /// Returns the attributes and comments in a file's text, in the order of locations. `foreign` are attributes of other
 /// checkers, in lowercase.
-pub fn ignores(format: Format, source: &[u8], foreign: &[String]) -> Vec<InlineIgnore> {
+pub fn ignores(format: Format, syntax: PageSyntax, source: &[u8], foreign: &[String]) -> Vec<InlineIgnore> {
     let mut found = Vec::new();
     let has_foreign = || foreign.iter().any(|name| find_ignoring_case(source, name.as_bytes()));
     if memmem::find(source, IGNORE.as_bytes()).is_none() && !has_foreign() {
         return found;
     }
     match format {
-        Format::Html | Format::Svg => html(source, foreign, &mut found),
+        Format::Html | Format::Svg => html(source, syntax, foreign, &mut found),
         Format::Css => css(source, 0..source.len(), &mut found),
         _ => {}
     }
@@ -49,9 +50,9 @@ fn find_ignoring_case(text: &[u8], name: &[u8]) -> bool {
 }
 
 /// Finds the ignores in a page, or in an SVG file. On a page whose markup is nested too deeply, nothing is ignored.
-fn html(source: &[u8], foreign: &[String], found: &mut Vec<InlineIgnore>) {
+fn html(source: &[u8], syntax: PageSyntax, foreign: &[String], found: &mut Vec<InlineIgnore>) {
     // Browsers without scripts read the content of `noscript`, and so do most rules.
-    let Ok(page) = read_nesting(source, false, WrittenPage::default()) else { return };
+    let Ok(page) = read_nesting(source, syntax, false, WrittenPage::default()) else { return };
     let WrittenPage { elements, comments } = page;
     let mut style_sheet_end = 0;
     for element in &elements {
@@ -210,11 +211,14 @@ fn css(source: &[u8], range: Range<usize>, found: &mut Vec<InlineIgnore>) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Format, ignores};
+    use super::{Format, PageSyntax, ignores};
 
     fn covered(format: Format, source: &str) -> Vec<(String, Option<&str>)> {
         let slice = |scope: std::ops::Range<u32>| &source[scope.start as usize..scope.end as usize];
-        ignores(format, source.as_bytes(), &[]).into_iter().map(|n| (n.text, n.scope.map(slice))).collect()
+        ignores(format, PageSyntax::Html, source.as_bytes(), &[])
+            .into_iter()
+            .map(|n| (n.text, n.scope.map(slice)))
+            .collect()
     }
 
     #[test]
@@ -239,7 +243,7 @@ mod tests {
     fn an_attribute_or_class_of_another_checker_covers_its_element() {
         let foreign = ["data-proofer-ignore".to_owned()];
         let covered = |source: &str| {
-            let found = ignores(Format::Html, source.as_bytes(), &foreign);
+            let found = ignores(Format::Html, PageSyntax::Html, source.as_bytes(), &foreign);
             let slice =
                 |scope: std::ops::Range<u32>| source[scope.start as usize..scope.end as usize].to_owned();
             assert!(found.iter().all(|ignore| ignore.is_foreign), "{source}");
@@ -293,7 +297,7 @@ mod tests {
             ("<!--  sitegate-ignore  broken-link: later  --><p>", "broken-link: later"),
             ("<p><!-- sitegate-ignore -->", "sitegate-ignore"),
         ] {
-            let ignore = &ignores(Format::Html, source.as_bytes(), &[])[0];
+            let ignore = &ignores(Format::Html, PageSyntax::Html, source.as_bytes(), &[])[0];
             assert_eq!(&source[ignore.span.start as usize..ignore.span.end as usize], text);
         }
     }
@@ -326,7 +330,7 @@ mod tests {
         fn every_span_is_inside_the_source(pieces in proptest::collection::vec(0..PIECES.len(), 0..40)) {
             let source: String = pieces.into_iter().map(|piece| PIECES[piece]).collect();
             for format in [Format::Html, Format::Css] {
-                for ignore in ignores(format, source.as_bytes(), &["p".to_owned()]) {
+                for ignore in ignores(format, PageSyntax::Html, source.as_bytes(), &["p".to_owned()]) {
                     let scope = ignore.scope.unwrap_or(0..0);
                     proptest::prop_assert!(ignore.span.start <= ignore.span.end && scope.start <= scope.end);
                     proptest::prop_assert!(ignore.span.end.max(scope.end) as usize <= source.len());

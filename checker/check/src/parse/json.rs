@@ -411,7 +411,7 @@ mod tests {
 
     /// Returns the references of a manifest, the bytes at their locations, and the offsets.
     fn manifest_of(source: &str) -> Vec<(String, String, u32)> {
-        let mut page = Page::new(Source::decoded(source.as_bytes().to_vec()));
+        let mut page = Page::new(Source::Text(source.to_owned()));
         assert!(parse_manifest(&mut page).is_ok());
         let shown = |reference: &Reference| {
             let span = reference.span.start as usize..reference.span.end as usize;
@@ -441,7 +441,7 @@ mod tests {
     fn skips_a_byte_order_mark() {
         let source = "\u{feff}{\"start_url\":\"/a\"}";
         assert_eq!(manifest_of(source), [("/a".to_owned(), "/a".to_owned(), 17)]);
-        let mut page = Page::new(Source::decoded("\u{feff}{\n \"a\": }".as_bytes().to_vec()));
+        let mut page = Page::new(Source::Text("\u{feff}{\n \"a\": }".to_owned()));
         assert_eq!(parse_manifest(&mut page).map_err(|(_, offset)| offset), Err(11));
         // The text of an element is already decoded, so a mark is a part of it.
         assert!(json_ld("\u{feff}{}".as_bytes(), |_, _| {}).is_err());

@@ -3,6 +3,9 @@
 pub(crate) mod anchors;
 pub mod crawl_urls;
 mod damage;
+mod declared_encoding;
+mod decoded_file;
+mod entities;
 mod facts;
 mod feed_content;
 mod field_lines;
@@ -35,6 +38,7 @@ mod xml;
 
 pub(crate) use damage::detect_damage;
 pub use damage::{Damage, FileKind};
+pub(crate) use decoded_file::{DecodedFile, file_encoding};
 pub(crate) use facts::MARK;
 pub use facts::{
     AmdLoader, AnchorKind, BadBytes, Facts, InlineIgnore, Match, MisnestedEffect, MisnestedMarkup,
@@ -42,6 +46,7 @@ pub use facts::{
 };
 pub use field_lines::parse_robots;
 pub use format::Format;
+pub(crate) use format::syntax_of;
 pub(crate) use html::ScriptType;
 pub use html::governed::governed;
 pub use html::{Governed, GovernedRequest, base_href, parse_html};
@@ -56,9 +61,7 @@ pub(crate) use reference::is_relative;
 pub use reference::{Reference, Value};
 pub use reference_kind::{ReferenceKind, Role};
 pub use source::Source;
-pub(crate) use source::{
-    MAX_SITEMAP, charset_of_content_type, declared_encoding, decode_utf16, decompress_sitemap,
-};
+pub(crate) use source::{MAX_SITEMAP, decompress_sitemap};
 pub use source_positions::SourcePosition;
 pub(crate) use source_positions::{edit_paths, source_positions};
 pub(crate) use syntax_ranges::{StartTag, head_start, quote_before, start_tag, style_comment_around};

@@ -1,9 +1,11 @@
 //! A file while it is parsed: its source, its facts, and the parser's state.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
-use encoding_rs::Encoding;
+use sitegate_html::syntax::PageSyntax;
 
+use super::entities::Entities;
 use super::facts::{Facts, MARK};
 use super::html_text::decode_references;
 use super::reference::{ReferencedId, Value};
@@ -40,12 +42,16 @@ pub struct Page {
     pub(super) referenced_ids: Vec<ReferencedId>,
     /// Content of the first `title`.
     pub(super) title: Option<Range<u32>>,
-    /// The declared encoding, if it is not UTF-8.
-    pub(super) charset: Option<&'static Encoding>,
+    /// How browsers parse it.
+    pub(crate) syntax: PageSyntax,
+    /// The entities that it defines, if it is XML.
+    pub(super) entities: Entities,
+    /// Whether offsets are those of the decoded text, not of the file.
+    pub(crate) is_transcoded: bool,
 }
 
 impl Page {
-    /// Creates a page with this content.
+    /// Creates a page of HTML with this content.
     pub fn new(source: Source) -> Page {
         Page { source, ..Page::default() }
     }
@@ -60,11 +66,6 @@ impl Page {
         referenced_ids.clear();
         inert.clear();
         *self = Page { source, facts, ids, names, inert, referenced_ids, ..Page::default() };
-    }
-
-    /// Returns the declared encoding, if it is not UTF-8.
-    pub(crate) fn declared_charset(&self) -> Option<&'static Encoding> {
-        self.charset
     }
 
     /// Returns a value's bytes.
@@ -114,13 +115,12 @@ impl Page {
         }
     }
 
-    /// Copies all texts that are slices of the source to the facts, decoded from the page's encoding, with character
-    /// references resolved.
+    /// Copies all texts that are slices of the source to the facts, with character references resolved.
     pub(super) fn copy_values(&mut self) {
-        let Page { source, facts, ids, names, referenced_ids, charset, .. } = self;
+        let Page { source, facts, ids, names, referenced_ids, entities, .. } = self;
         let mut references = std::mem::take(&mut facts.references);
         for value in references.iter_mut().filter_map(|reference| reference.value.as_mut()) {
-            copy_value(value, source, *charset, facts);
+            copy_value(value, source, entities, facts);
         }
         facts.references = references;
         let mut maps = std::mem::take(&mut facts.maps);
@@ -128,7 +128,7 @@ impl Page {
         let mut base = facts.base;
         let values = maps.iter_mut().chain(usemaps.iter_mut().map(|(value, _)| value)).chain(&mut base);
         for value in values {
-            copy_value(value, source, *charset, facts);
+            copy_value(value, source, entities, facts);
         }
         facts.maps = maps;
         facts.usemaps = usemaps;
@@ -137,7 +137,7 @@ impl Page {
         let referenced = referenced_ids.iter_mut().map(|referenced| &mut referenced.id);
         for value in ids.iter_mut().map(|(value, _)| value).chain(names).chain(referenced) {
             if value.in_source && !is_plain(value, source) {
-                copy_value(value, source, *charset, facts);
+                copy_value(value, source, entities, facts);
             }
         }
     }
@@ -146,11 +146,10 @@ impl Page {
     pub(super) fn store_title(&mut self) {
         let Some(range) = self.title.clone() else { return };
         let bytes = &self.source[range.start as usize..range.end as usize];
-        let text = match self.charset {
-            Some(encoding) if std::str::from_utf8(bytes).is_err() => encoding.decode(bytes).0,
-            _ => String::from_utf8_lossy(bytes),
-        };
-        let title = htmlize::unescape(&*text).split_ascii_whitespace().collect::<Vec<_>>().join(" ");
+        let title = htmlize::unescape(String::from_utf8_lossy(bytes))
+            .split_ascii_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ");
         let value = self.facts.store(&title);
         self.facts.metadata.title = Some((value, range));
     }
@@ -211,21 +210,17 @@ fn is_plain(value: &Value, source: &Source) -> bool {
 }
 
 /// Copies a text to the facts.
-fn copy_value(value: &mut Value, source: &Source, charset: Option<&'static Encoding>, facts: &mut Facts) {
+fn copy_value(value: &mut Value, source: &Source, entities: &Entities, facts: &mut Facts) {
     if !value.in_source {
         return;
     }
     let (start, end) = (value.start as usize, value.end as usize);
     *value = match source.text(start, end) {
         Some(text) if memchr::memchr(b'&', text.as_bytes()).is_none() => facts.store(text),
-        Some(text) => facts.store(&decode_references(text)),
-        None => {
-            let bytes = &source[start..end];
-            let text = match charset {
-                Some(encoding) => encoding.decode(bytes).0,
-                None => String::from_utf8_lossy(bytes),
-            };
-            facts.store(&decode_references(&text))
+        Some(text) => {
+            let expanded = entities.expand(text).unwrap_or(Cow::Borrowed(text));
+            facts.store(&decode_references(&expanded))
         }
+        None => facts.store(&decode_references(&String::from_utf8_lossy(&source[start..end]))),
     };
 }

@@ -1,10 +1,14 @@
 //! Parses any file of the export: bytes in, facts out.
 
-use encoding_rs::Encoding;
 use sitegate_html::css;
+use sitegate_html::syntax::PageSyntax;
+use std::ops::Range;
 
+use super::decoded_file::DecodedFile;
+use super::entities::Entities;
 use super::facts::{BadBytes, Malformed, MisnestedEffect, MisnestedMarkup};
-use super::format::Format;
+use super::format::{Format, syntax_of};
+use super::mapped_text::MappedText;
 use super::options::{ParseOptions, ReadError};
 use super::page::Page;
 use super::page_metadata::{ElementNote, NoteKind};
@@ -33,16 +37,21 @@ pub fn read(page: &mut Page, content: Vec<u8>, options: &ParseOptions<'_>) -> Re
     let content = decompress_sitemap(options.path, content);
     page.names_anchors = options.needs.anchor_names && options.format == Format::Html;
     page.facts.metadata.has_bom = has_bom(&content);
-    page.source = Source::decoded(content);
+    page.syntax = syntax_of(options.path);
+    let decoded = DecodedFile::read(options.format, page.syntax, content);
+    (page.source, page.is_transcoded) = (decoded.source, decoded.is_transcoded);
     page.facts.ignores =
-        inline_ignores::ignores(options.format, &page.source, &options.needs.ignore_attributes);
+        inline_ignores::ignores(options.format, page.syntax, &page.source, &options.needs.ignore_attributes);
     match options.format {
         Format::Html if is_template(&page.source) => {}
         Format::Html => {
+            if page.syntax == PageSyntax::Xml {
+                page_of_xml(page);
+            }
             html::parse_html(page, options.selected)?;
             page.facts.metadata.is_blank = page.source.trim_ascii().is_empty();
             page.facts.metadata.has_doctype = page.has_doctype();
-            if let Some(at) = page.stray_mark() {
+            if let Some(at) = page.stray_mark().filter(|_| page.syntax == PageSyntax::Html) {
                 let mark = MisnestedMarkup::mark_before_head(at);
                 let is_head =
                     |markup: &MisnestedMarkup| matches!(markup.effect, MisnestedEffect::HeadEnds(_));
@@ -68,7 +77,10 @@ pub fn read(page: &mut Page, content: Vec<u8>, options: &ParseOptions<'_>) -> Re
         Format::Other => {}
     }
     page.store_anchors();
-    page.facts.bad_bytes = bad_bytes(page);
+    page.facts.bad_bytes = match decoded.damaged {
+        Some(encoding) => Some(BadBytes::Declared(encoding)),
+        None => bad_utf8(page, options.format),
+    };
     if let Some(pattern) = &options.needs.forbidden {
         let found: Vec<_> = pattern.find_iter(&page.source).take(MAX_FORBIDDEN).map(|m| m.range()).collect();
         for range in found {
@@ -93,9 +105,22 @@ fn is_template(source: &[u8]) -> bool {
 
 fn style_sheet(page: &mut Page) {
     let Page { source, facts, .. } = page;
-    let sheet = String::from_utf8_lossy(source);
-    let unknown_formats = css::urls(&sheet, |css_use, url, span| {
-        let span = span.start as u32..span.end as u32;
+    let mapped = match source {
+        Source::Text(_) => None,
+        Source::Bytes(bytes) => Some(MappedText::from_bytes(bytes, 0)),
+    };
+    let sheet =
+        mapped.as_ref().map_or_else(|| source.text(0, source.len()).unwrap_or(""), |mapped| &mapped.text);
+    let location = |range: Range<usize>| {
+        let range = range.start as u32..range.end as u32;
+        mapped.as_ref().map_or_else(|| range.clone(), |mapped| mapped.source(&range))
+    };
+    let unknown_formats = css::urls(sheet, |css_use, url, span| {
+        // The encoding of the page decides which name that is.
+        if mapped.is_some() && url.contains(char::REPLACEMENT_CHARACTER) {
+            return;
+        }
+        let span = location(span);
         if css_use == css::CssUse::LateImport {
             let kind = NoteKind::LateImport(url.to_owned());
             facts.metadata.notes.push(ElementNote { kind, span: span.clone() });
@@ -104,10 +129,24 @@ fn style_sheet(page: &mut Page) {
     });
     for span in unknown_formats {
         let kind = NoteKind::ignored_format(&sheet[span.clone()]);
-        facts.metadata.notes.push(ElementNote { kind, span: span.start as u32..span.end as u32 });
+        facts.metadata.notes.push(ElementNote { kind, span: location(span) });
     }
-    if let Some(span) = css::source_map(&sheet) {
-        facts.push_css(ReferenceKind::CssSourceMap, &sheet[span.clone()], span.start as u32..span.end as u32);
+    if let Some(span) = css::source_map(sheet) {
+        facts.push_css(ReferenceKind::CssSourceMap, &sheet[span.clone()], location(span));
+    }
+}
+
+/// Records the error that browsers show instead of a page of XML, and its entities.
+fn page_of_xml(page: &mut Page) {
+    let mut entities = Entities::default();
+    let fault = match &page.source {
+        Source::Text(text) => xml::check_well_formed(text, &mut entities).err(),
+        // Another rule reports its encoding.
+        Source::Bytes(_) => None,
+    };
+    page.entities = entities;
+    if let Some((reason, at)) = fault {
+        page.facts.malformed.push(Malformed::syntax("XHTML page", reason, at..at));
     }
 }
 
@@ -118,17 +157,11 @@ fn document(page: &mut Page, format: &'static str, parse: fn(&mut Page) -> Resul
     }
 }
 
-/// Returns the first bytes that are invalid in the file's encoding.
-fn bad_bytes(page: &Page) -> Option<BadBytes> {
-    match (page.charset, &page.source) {
-        (Some(encoding), source) => {
-            let decoded = encoding.decode_without_bom_handling_and_without_replacement(source);
-            decoded.is_none().then(|| BadBytes::Declared(encoding.name()))
-        }
-        (None, Source::Text(_)) => None,
-        (None, Source::Bytes(source)) => {
-            let valid = Encoding::utf8_valid_up_to(source);
-            source.get(valid).map(|byte| BadBytes::Utf8(*byte, valid as u32))
-        }
-    }
+/// Returns the first bytes that are not UTF-8. A style sheet that declares no encoding has that of the page that loads it,
+/// which is not known here (CSS Syntax, 3.2).
+fn bad_utf8(page: &Page, format: Format) -> Option<BadBytes> {
+    let Source::Bytes(source) = &page.source else { return None };
+    let is_inherited = format == Format::Css && !page.facts.metadata.has_bom;
+    let valid = str::from_utf8(source).err().filter(|_| !is_inherited)?.valid_up_to();
+    source.get(valid).map(|byte| BadBytes::Utf8(*byte, valid as u32))
 }

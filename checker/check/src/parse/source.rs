@@ -1,20 +1,10 @@
-//! Decodes a file's bytes: UTF-16, compressed sitemaps, and declared encodings.
+//! The content of a file: decompressed and decoded.
 
 use std::io::Read;
 use std::ops::Deref;
 
-use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+use encoding_rs::Encoding;
 use flate2::read::MultiGzDecoder;
-
-/// Decodes UTF-16 if it has a byte order mark; other encodings stay unchanged.
-pub(crate) fn decode_utf16(bytes: Vec<u8>) -> Vec<u8> {
-    match Encoding::for_bom(&bytes) {
-        Some((encoding, _)) if encoding == UTF_16LE || encoding == UTF_16BE => {
-            encoding.decode_with_bom_removal(&bytes).0.into_owned().into_bytes()
-        }
-        _ => bytes,
-    }
-}
 
 /// Maximum size of a decompressed sitemap in bytes: that of the protocol (sitemaps.org, "Sitemap index files").
 pub(crate) const MAX_SITEMAP: u64 = 50 << 20;
@@ -30,22 +20,16 @@ pub(crate) fn decompress_sitemap(path: &[u8], bytes: Vec<u8>) -> Vec<u8> {
     text
 }
 
-/// A file's bytes in an encoding that includes ASCII. UTF-8 is stored as text, so that its parts need no validation.
+/// The content of a file, decoded.
 #[derive(Debug)]
 pub enum Source {
-    /// UTF-8.
+    /// UTF-8, or decoded to it. Its parts need no validation.
     Text(String),
-    /// Any other encoding.
+    /// Bytes that are not UTF-8, of a file that declares no other encoding.
     Bytes(Vec<u8>),
 }
 
 impl Source {
-    /// Decodes a file's bytes like `decode_utf16`.
-    pub fn decoded(bytes: Vec<u8>) -> Source {
-        let text = String::from_utf8(decode_utf16(bytes));
-        text.map_or_else(|error| Source::Bytes(error.into_bytes()), Source::Text)
-    }
-
     /// Takes the bytes, or at least their buffer.
     pub(crate) fn take_bytes(&mut self) -> Vec<u8> {
         match std::mem::take(self) {
@@ -60,6 +44,13 @@ impl Source {
             Source::Text(text) => text.get(start..end),
             Source::Bytes(bytes) => std::str::from_utf8(bytes.get(start..end)?).ok(),
         }
+    }
+}
+
+impl From<Vec<u8>> for Source {
+    /// Returns the source of a text that is decoded, or should be UTF-8.
+    fn from(bytes: Vec<u8>) -> Source {
+        String::from_utf8(bytes).map_or_else(|error| Source::Bytes(error.into_bytes()), Source::Text)
     }
 }
 
@@ -83,25 +74,4 @@ impl Deref for Source {
 /// Whether the bytes begin with a byte order mark, which declares their encoding.
 pub fn has_bom(source: &[u8]) -> bool {
     Encoding::for_bom(source).is_some()
-}
-
-/// Returns the encoding of a label such as `windows-1252`, unless it is Unicode.
-pub(crate) fn declared_encoding(label: &[u8]) -> Option<&'static Encoding> {
-    let encoding = Encoding::for_label(label)?;
-    let is_unicode = encoding == UTF_8 || encoding == UTF_16LE || encoding == UTF_16BE;
-    (!is_unicode).then_some(encoding)
-}
-
-/// Returns the encoding label in a `<meta http-equiv="content-type" content="…">`.
-pub(crate) fn charset_of_content_type(content: &[u8]) -> Option<&[u8]> {
-    let lower = content.to_ascii_lowercase();
-    let at = memchr::memmem::find(&lower, b"charset")?;
-    let rest = content[at + b"charset".len()..].trim_ascii_start().strip_prefix(b"=")?.trim_ascii_start();
-    let (rest, ends): (&[u8], fn(&u8) -> bool) = match rest.first()? {
-        b'"' => (&rest[1..], |b| *b == b'"'),
-        b'\'' => (&rest[1..], |b| *b == b'\''),
-        _ => (rest, |b| b.is_ascii_whitespace() || *b == b';'),
-    };
-    let end = rest.iter().position(ends).unwrap_or(rest.len());
-    Some(&rest[..end])
 }

@@ -114,14 +114,16 @@ fn is_edit_link(page: &[u8], tags: &TagIndex<'_>, at: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use sitegate_html::syntax::PageSyntax;
+
     use super::{SourcePosition, TagIndex};
 
     fn source_positions(page: &[u8]) -> Vec<SourcePosition> {
-        super::source_positions(page, &TagIndex::read(page))
+        super::source_positions(page, &TagIndex::read(page, PageSyntax::Html))
     }
 
     fn edit_paths(page: &[u8]) -> Vec<String> {
-        super::edit_paths(page, &TagIndex::read(page))
+        super::edit_paths(page, &TagIndex::read(page, PageSyntax::Html))
     }
 
     #[test]

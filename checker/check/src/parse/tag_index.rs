@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use sitegate_html::attributes::{AttributeAt, attributes, find_attribute};
 use sitegate_html::element::Namespace;
+use sitegate_html::syntax::PageSyntax;
 use sitegate_html::tag_reader::{TagReader, TagSink};
 use sitegate_html::tokenizer::Tag;
 
@@ -17,10 +18,10 @@ pub(crate) struct TagIndex<'t> {
 
 impl<'t> TagIndex<'t> {
     /// Reads a document. The content of `noscript` is markup, as for most rules.
-    pub fn read(text: &'t [u8]) -> Self {
+    pub fn read(text: &'t [u8], syntax: PageSyntax) -> Self {
         let mut index = TagIndex { text, ..TagIndex::default() };
         let mut attributes = Vec::new();
-        let mut reader = TagReader::<false>::new(text, false);
+        let mut reader = TagReader::<false>::new(text, false).with_syntax(syntax);
         while reader.next(&mut attributes, &mut index).is_some() {}
         index
     }
@@ -96,12 +97,12 @@ impl TagSink for TagIndex<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::TagIndex;
+    use super::{PageSyntax, TagIndex};
 
     #[test]
     fn finds_what_is_at_an_offset() {
         let text = "<!doctype html><p id=a>b<!-- c --><noscript><img src='d'></noscript><script>'<i>'</script><!-- e";
-        let index = TagIndex::read(text.as_bytes());
+        let index = TagIndex::read(text.as_bytes(), PageSyntax::Html);
         let at = |part: &str| text.find(part).unwrap_or_default();
         let comment = index.comment(at("c --")).map(|range| &text[range]);
         assert_eq!(comment, Some("<!-- c -->"));

@@ -54,15 +54,15 @@ pub(super) struct Similar {
 pub(super) fn read_contents(tree: &Tree, pages: &[FileId]) -> Vec<PageContent> {
     let read = |page: &mut Page, file: &FileId| {
         let needs = ContentNeeds::default();
-        let options =
-            ParseOptions { path: b"", format: Format::Html, selected: &[], needs: &needs, digest: None };
+        let path = tree.path(*file);
+        let options = ParseOptions { path, format: Format::Html, selected: &[], needs: &needs, digest: None };
         let is_read = std::fs::read(tree.disk_path(*file))
             .is_ok_and(|content| parse::read(page, content, &options).is_ok());
         if !is_read {
             return PageContent::default();
         }
         let title = page.facts.metadata.title.as_ref().map_or("", |(title, _)| page.str(*title));
-        PageContent { title: title.into(), runs: runs(&element_text(&page.source)) }
+        PageContent { title: title.into(), runs: runs(&element_text(&page.source, page.syntax)) }
     };
     pages.par_iter().map_init(Page::default, read).collect()
 }

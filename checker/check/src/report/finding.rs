@@ -54,7 +54,8 @@ pub struct Finding {
     /// The line on which the finding begins. In a report with many thousands of findings, some have no snippet.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub snippet: Option<Arc<Snippet>>,
-    /// Whether the file is UTF-16. The span then counts bytes of its text in UTF-8.
+    /// Whether the file is UTF-16, or declares another encoding than UTF-8. The span then counts bytes of its text in
+    /// UTF-8.
     #[serde(default, skip_serializing_if = "is_false")]
     pub utf16: bool,
     /// Details of the file, if it is not in the export or its name is not UTF-8.

@@ -13,12 +13,13 @@ use super::document_names::document_name;
 use super::excerpt::{NEAR, Position, Snippet, TextPosition};
 use crate::contract::{BaselineFile, Contract};
 use crate::index::view::FileView;
-use crate::parse::{self, Format, decode_utf16, decompress_sitemap};
+use crate::parse::{self, DecodedFile, Format, decompress_sitemap, syntax_of};
 use crate::raw_finding::{Cause, DocumentId, Located, Location, RawFinding};
 use crate::report::result::CheckResult;
 use crate::resolve::{Base, Resolver, Target, fragment};
 use crate::walk::Tree;
 use sitegate_base::hex::hex;
+use sitegate_html::syntax::PageSyntax;
 
 /// Maximum length of the name of a thing in bytes. A `data:` URL may contain a whole image.
 const MAX_LENGTH: usize = 512;
@@ -28,7 +29,8 @@ pub(crate) struct OpenDocument<'t> {
     id: DocumentId,
     text: Cow<'t, [u8]>,
     format: Format,
-    is_utf16: bool,
+    syntax: PageSyntax,
+    is_transcoded: bool,
     /// The location of the last finding, from which the next is counted.
     position: TextPosition,
     /// The base URL of its references, once it is known.
@@ -38,14 +40,16 @@ pub(crate) struct OpenDocument<'t> {
 }
 
 impl<'t> OpenDocument<'t> {
-    /// Returns the document of a scan, whose text is in memory. `is_utf16` is the encoding of the file.
-    pub fn of_scan(view: &'t FileView<'_>, text: &'t [u8], is_utf16: bool) -> Self {
+    /// Returns the document of a scan, whose text is in memory. `is_transcoded` is whether it has other bytes than the
+    /// file.
+    pub fn of_scan(view: &'t FileView<'_>, text: &'t [u8], is_transcoded: bool) -> Self {
         let format = view.site.format(view.file);
         OpenDocument {
             id: DocumentId::File(view.file),
             text: Cow::Borrowed(text),
             format,
-            is_utf16,
+            syntax: syntax_of(view.site.tree.path(view.file)),
+            is_transcoded,
             position: TextPosition::default(),
             // Only HTML has a base element.
             base: (format == Format::Html).then_some(Cow::Borrowed(view.base)),
@@ -73,9 +77,9 @@ impl<'t> OpenDocument<'t> {
     /// Returns the base URL of its references; `None` if it is not in the export.
     pub fn base(&mut self, resolver: &Resolver<'_>) -> Option<&Base> {
         let DocumentId::File(file) = self.id else { return None };
-        let OpenDocument { text, format, base, .. } = self;
+        let OpenDocument { text, format, syntax, base, .. } = self;
         Some(base.get_or_insert_with(|| {
-            let href = (*format == Format::Html).then(|| parse::base_href(text)).flatten();
+            let href = (*format == Format::Html).then(|| parse::base_href(text, *syntax)).flatten();
             Cow::Owned(resolver.base(file, href.as_deref()))
         }))
     }
@@ -96,7 +100,7 @@ impl<'t> OpenDocument<'t> {
             end: end.position(),
             text,
             snippet: None,
-            is_utf16: self.is_utf16 && !span.is_empty(),
+            is_transcoded: self.is_transcoded && !span.is_empty(),
             thing: thing.map(|thing| bounded(Cow::Owned(thing)).into()),
         }
     }
@@ -177,10 +181,11 @@ impl<'r> DocumentOpener<'r> {
 
     fn read(&self, id: &DocumentId) -> OpenDocument<'static> {
         let mut format = Format::Other;
+        let mut syntax = PageSyntax::Html;
         let text = match id {
             DocumentId::File(file) => {
                 let path = self.tree.path(*file);
-                format = Format::of(path);
+                (format, syntax) = (Format::of(path), syntax_of(path));
                 decompress_sitemap(path, std::fs::read(self.tree.disk_path(*file)).unwrap_or_default())
             }
             DocumentId::Contract => self.contract.source.clone().into_bytes(),
@@ -190,11 +195,13 @@ impl<'r> DocumentOpener<'r> {
             }
             DocumentId::Path(_) => Vec::new(),
         };
+        let DecodedFile { mut source, is_transcoded, .. } = DecodedFile::read(format, syntax, text);
         OpenDocument {
             id: id.clone(),
-            is_utf16: is_utf16(&text),
-            text: Cow::Owned(decode_utf16(text)),
+            is_transcoded,
+            text: Cow::Owned(source.take_bytes()),
             format,
+            syntax,
             position: TextPosition::default(),
             base: None,
             buffer: Vec::new(),
@@ -289,11 +296,6 @@ impl RawFinding {
             Cause::Message | Cause::Kind(_) => None,
         }
     }
-}
-
-/// Whether a file begins with a byte order mark of UTF-16.
-pub(crate) fn is_utf16(text: &[u8]) -> bool {
-    matches!(text, [0xFE, 0xFF, ..] | [0xFF, 0xFE, ..])
 }
 
 /// Shortens a name to a bounded length. A digest distinguishes long names with the same start.

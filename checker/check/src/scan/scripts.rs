@@ -23,7 +23,7 @@ use crate::index::view::FileView;
 use crate::parse::{ScriptSource, Source};
 use crate::walk::FileId;
 use sitegate_base::lock::lock;
-use sitegate_script::{Memory, STACK_SIZE, Script, ascii, read_script};
+use sitegate_script::{Memory, STACK_SIZE, Script, read_script, read_undecoded};
 
 /// The thread pool that reads scripts, or the error that prevented it.
 pub(super) type Threads = Result<ThreadPool, ThreadPoolBuildError>;
@@ -149,9 +149,9 @@ impl<'s> EarlyScripts<'s> {
 fn script_file(site: &Site<'_>, file: FileId, memory: &mut Memory) -> Result<Script, ScanError> {
     let content = fs::read(site.tree.disk_path(file))
         .map_err(|source| ScanError::File { path: site.tree.path_from_here(file), source })?;
-    let source = Source::decoded(content);
+    let source = Source::of_file(site.tree.path(file), content);
     Ok(match &source {
         Source::Text(text) => read_script(text, memory),
-        Source::Bytes(bytes) => read_script(&ascii(bytes), memory),
+        Source::Bytes(bytes) => read_undecoded(bytes, memory),
     })
 }

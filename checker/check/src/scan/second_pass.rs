@@ -142,7 +142,7 @@ fn pages_for_scripts(readers: &mut FragmentReaders<'_>, dangling: &BrokenFragmen
     let is_path = |fragment: &str| fragment.contains('/');
     let mut is_for_script = |target: FileId, fragments: &HashSet<&str>| {
         let is_read = readers.is_read_by(target);
-        let mut page = Page::new(readers.site.source(target).ok()?);
+        let mut page = readers.site.page(target).ok()?;
         parse::parse_html(&mut page, &[]).ok()?;
         let are_routes = fragments.iter().all(|fragment| is_path(fragment))
             && !page.document_ids().any(|(_, (id, _))| is_path(page.str(*id)));
@@ -210,7 +210,7 @@ fn nearest_ids<'f>(
     target: FileId,
     fragments: impl Iterator<Item = &'f &'f str>,
 ) -> Option<NearestIds> {
-    let mut page = Page::new(site.source(target).ok()?);
+    let mut page = site.page(target).ok()?;
     parse::parse_html(&mut page, &[]).ok()?;
     let ids = Ids::new(page.document_ids().map(|(_, (id, _))| page.str(*id)));
     let nearest = |fragment: &str| {
@@ -259,8 +259,8 @@ fn unmatched_quotes(site: &Site<'_>, quotes: Vec<TextFragment>) -> Vec<TextFragm
     }
     let missing = by_target.into_par_iter().map(|(target, mut quotes_of_page)| {
         // Another stage reports pages that cannot be read.
-        let Ok(source) = site.source(target) else { return Vec::new() };
-        let text = folded(&element_text(&source));
+        let Ok(page) = site.page(target) else { return Vec::new() };
+        let text = folded(&element_text(&page.source, page.syntax));
         let mut answered: HashMap<Box<str>, bool> = HashMap::new();
         quotes_of_page.retain_mut(|quote| {
             if answered.len() >= MAX_QUOTES && !answered.contains_key(&quote.directive) {

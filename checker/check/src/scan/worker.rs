@@ -22,7 +22,7 @@ use crate::parse::{
     self, Algorithm, Facts, Format, Page, ParseOptions, detect_damage, detect_leak, is_searched,
 };
 use crate::raw_finding::{DocumentId, RawFinding};
-use crate::report::locator::{OpenDocument, is_utf16};
+use crate::report::locator::OpenDocument;
 use crate::resolve::Memo;
 use crate::resolve::suggestion::Suggestion;
 use crate::rules::ruleset::Ruleset;
@@ -135,8 +135,8 @@ pub(super) struct Worker<'w> {
     raw_findings: Vec<RawFinding>,
     /// Number of findings located so far.
     located: usize,
-    /// Whether the current file is UTF-16.
-    is_utf16: bool,
+    /// Whether the text of the current file has other bytes than the file.
+    is_transcoded: bool,
     page: Page,
     links: Links,
     memo: Memo,
@@ -152,7 +152,7 @@ impl<'w> Worker<'w> {
             results: ScanResults::default(),
             raw_findings: Vec::new(),
             located: 0,
-            is_utf16: false,
+            is_transcoded: false,
             page: Page::default(),
             links: Links::default(),
             memo: Memo::default(),
@@ -229,7 +229,6 @@ impl<'w> Worker<'w> {
         let (content, stamp) = self
             .read_content(file, &mut huge_guard)
             .map_err(|source| ScanError::File { path: path(), source })?;
-        self.is_utf16 = is_utf16(&content);
         if options.digest {
             let digest = FileDigest { size: content.len() as u64, sha256: Sha256::digest(&content).into() };
             self.results.digests.push((file, digest));
@@ -244,6 +243,7 @@ impl<'w> Worker<'w> {
             ParseOptions { path: site.tree.path(file), format, selected, needs: &needs.content, digest };
         parse::read(&mut self.page, content, &request)
             .map_err(|source| ScanError::Parse { path: path(), source })?;
+        self.is_transcoded = self.page.is_transcoded;
         self.page.facts.damage = damage.and_then(Result::ok).flatten();
         Ok((stamp, true))
     }
@@ -355,7 +355,7 @@ impl<'w> Worker<'w> {
         if self.raw_findings.is_empty() || site.format(view.file) == Format::Other {
             return;
         }
-        let mut document = OpenDocument::of_scan(view, text, self.is_utf16);
+        let mut document = OpenDocument::of_scan(view, text, self.is_transcoded);
         for found in &mut self.raw_findings {
             if self.located < MAX_LOCATED && found.location.document == DocumentId::File(view.file) {
                 found.located = document.locate_shown(found, site.tree, &site.resolver);

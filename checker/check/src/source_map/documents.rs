@@ -13,7 +13,7 @@ use super::source_files::{SourceFiles, SourceLocation};
 use crate::contract::SourceSettings;
 use crate::generator::{self, Generator, UnresolvedReference};
 use crate::parse::inline_ignores::IGNORE;
-use crate::parse::{self, Format, SourcePosition, TagIndex};
+use crate::parse::{self, Format, SourcePosition, TagIndex, syntax_of};
 use crate::raw_finding::{DocumentId, RawFinding};
 use crate::report::locator::FindingLocator;
 use crate::report::result::CheckResult;
@@ -145,13 +145,14 @@ impl DocumentReader<'_> {
         findings: &[RawFinding],
         locator: &mut FindingLocator<'_>,
     ) -> DocumentFindings {
-        let format = Format::of(self.report.tree.path(file));
+        let name = self.report.tree.path(file);
+        let (format, syntax) = (Format::of(name), syntax_of(name));
         let is_page = format == Format::Html;
         let text = locator.text(&DocumentId::File(file)).to_vec();
-        let href = is_page.then(|| parse::base_href(&text)).flatten();
+        let href = is_page.then(|| parse::base_href(&text, syntax)).flatten();
         let base = self.resolver.base(file, href.as_deref());
         let tags = match format {
-            Format::Html | Format::Svg | Format::Xml => TagIndex::read(&text),
+            Format::Html | Format::Svg | Format::Xml => TagIndex::read(&text, syntax),
             _ => TagIndex::default(),
         };
         let (positions, edit_paths) = if is_page {
@@ -345,7 +346,13 @@ mod tests {
     #[test]
     fn recognizes_links_that_generators_write() {
         let kind = |text: &str| {
-            text.find('!').and_then(|at| link_tag(text.as_bytes(), &TagIndex::read(text.as_bytes()), at))
+            text.find('!').and_then(|at| {
+                link_tag(
+                    text.as_bytes(),
+                    &TagIndex::read(text.as_bytes(), sitegate_html::syntax::PageSyntax::Html),
+                    at,
+                )
+            })
         };
         assert!(kind("<link rel=\"preload\" as=image href=\"!x\">") == Some(LinkTag::Hint));
         assert!(kind("<url><loc>!x</loc>") == Some(LinkTag::OfPage));

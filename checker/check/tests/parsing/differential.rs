@@ -17,6 +17,7 @@ use proptest::prelude::*;
 use sitegate_html::element::Name;
 use sitegate_html::key::key;
 use sitegate_html::nesting::{Moved, NestedElement, NestingEvents, read_nesting};
+use sitegate_html::syntax::PageSyntax;
 
 /// The compared facts: element, attribute and value of plain references, ids and names. A set, because the tree builder
 /// moves misplaced content of tables, and duplicates misnested `<a>` and `<b>` elements.
@@ -98,7 +99,7 @@ fn get_xlink(attributes: &[Attribute]) -> Option<String> {
 }
 
 fn by_sitegate(html: &[u8]) -> Found {
-    let mut page = Page::new(Source::decoded(html.to_vec()));
+    let mut page = Page::new(Source::from(html.to_vec()));
     parse_html(&mut page, &[]).unwrap();
     let mut found = Found::new();
     for reference in &page.facts.references {
@@ -297,7 +298,7 @@ fn outline_by_html5ever(html: &str) -> Vec<(usize, String)> {
 fn nesting_of_case_pages_equals_html5ever() {
     let (mut compared, mut moved) = (0, 0);
     each_case_page(|path, html| {
-        let nesting = read_nesting(html.as_bytes(), false, Outline::default()).unwrap();
+        let nesting = read_nesting(html.as_bytes(), PageSyntax::Html, false, Outline::default()).unwrap();
         if nesting.is_moved {
             moved += 1;
         } else {

@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use crate::element::{Name, Namespace};
 use crate::nesting::{Moved, NestedElement, NestingEvents, read_nesting};
+use crate::syntax::PageSyntax;
 use crate::tokenizer::Tag;
 use crate::tree::NodeId;
 
@@ -72,7 +73,7 @@ pub fn find_misnested(
         is_frameset: false,
         found: Vec::new(),
     };
-    read_nesting(text, true, events).map(|events| events.found).unwrap_or_default()
+    read_nesting(text, PageSyntax::Html, true, events).map(|events| events.found).unwrap_or_default()
 }
 
 /// An element that is open by its tags.

@@ -206,11 +206,16 @@ mod tests {
     #![allow(clippy::unwrap_used)]
 
     use super::{Selector, nesting, select};
+    use crate::syntax::PageSyntax;
     use crate::tree::{Tree, TreeOptions};
 
     /// Returns the ids of the selected elements, in tree order.
     fn selected(html: &str, selector: &str) -> String {
-        let options = TreeOptions { runs_scripts: true, keeps_text: true };
+        selected_in(PageSyntax::Html, html, selector)
+    }
+
+    fn selected_in(syntax: PageSyntax, html: &str, selector: &str) -> String {
+        let options = TreeOptions { syntax, runs_scripts: true, keeps_text: true };
         let tree = Tree::build(html.as_bytes(), options).unwrap();
         let selector = Selector::parse(selector).unwrap();
         let found = select(&tree, &[&selector]);
@@ -262,6 +267,30 @@ mod tests {
         for (selector, expected) in examples {
             assert_eq!(selected(page, selector), expected, "{selector}");
         }
+    }
+
+    #[test]
+    fn elements_of_xml_are_those_that_are_written() {
+        let page = "<?xml version='1.0'?><!DOCTYPE html [<!ENTITY a '>'>]><html id='h'><head><title id='t'/>\
+            <script id='s'>a &lt; b<![CDATA[</script>]]></script></head><body id='b'><p id='p'><div id='d'/></p>\
+            <table id='x'><tr id='r'><td id='c'/></tr></table><iframe id='i'/><A id='u'/><a id='a'><a id='n'/></a>\
+            <svg id='g'><title><b id='e'/></title><p id='q'/></svg></body></html>";
+        let examples = [
+            ("head > script", "s"),
+            ("body > p > div", "d"),
+            ("table > tr > td", "c"),
+            ("body > a > a", "n"),
+            ("iframe + *", "u"),
+            ("svg > p", "q"),
+            ("title > b", "e"),
+            ("tbody", ""),
+            ("td:empty", "c"),
+        ];
+        for (selector, expected) in examples {
+            assert_eq!(selected_in(PageSyntax::Xml, page, selector), expected, "{selector}");
+        }
+        // A page that browsers show an error for.
+        assert_eq!(selected_in(PageSyntax::Xml, "</a><p id='p'><b id='b'></p><i id='i'/>", "*"), "p b i");
     }
 
     #[test]

@@ -7,6 +7,7 @@ use super::{NodeId, NodeKind, TooDeep, Tree, TreeOptions};
 use crate::element::{Name, Namespace};
 use crate::raw_text::RawText;
 use crate::scan::is_space;
+use crate::syntax::PageSyntax;
 use crate::tokenizer::{AttributeSet, Tag, Token, Tokenizer, section_content};
 
 /// Steps of work for each byte of a page, and in addition. Parsers need a step for each open element that a tag is
@@ -161,7 +162,7 @@ impl<'t, E: NestingEvents> Builder<'t, E> {
 
     /// Reads the page.
     pub fn read(&mut self) -> Result<(), TooDeep> {
-        let mut tokenizer = Tokenizer::new(self.text);
+        let mut tokenizer = Tokenizer::new(self.text).with_syntax(self.options.syntax);
         loop {
             let mut from = tokenizer.offset();
             // Text in SVG or `MathML` may open formatting elements of HTML again, in which sections are comments. It opens
@@ -210,6 +211,9 @@ impl<'t, E: NestingEvents> Builder<'t, E> {
         }
         if !range.is_empty() {
             self.at = range.start;
+            if self.options.syntax == PageSyntax::Xml {
+                return self.insert_text(range, NodeKind::Text);
+            }
             self.any_text(range);
         }
     }
@@ -226,6 +230,9 @@ impl<'t, E: NestingEvents> Builder<'t, E> {
 
     /// Handles a token.
     pub fn token(&mut self, token: &Token) {
+        if self.options.syntax == PageSyntax::Xml {
+            return self.xml_token(token);
+        }
         match token {
             Token::Section(range) => {
                 self.at = range.start;

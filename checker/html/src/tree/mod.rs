@@ -13,6 +13,7 @@ pub(crate) mod quirks;
 mod tables;
 #[cfg(test)]
 pub(crate) mod tests;
+mod xml;
 
 pub(crate) use builder::Builder;
 
@@ -22,6 +23,7 @@ use selectors::OpaqueElement;
 
 use crate::attributes::{attribute_value, attributes};
 use crate::element::{Name, Namespace};
+use crate::syntax::PageSyntax;
 use crate::templates::is_shadow_mode;
 use crate::tokenizer::AttributeSet;
 
@@ -85,6 +87,8 @@ pub struct TooDeep;
 /// How a page is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TreeOptions {
+    /// The syntax of the page.
+    pub syntax: PageSyntax,
     /// Whether scripts run, so that the content of `noscript` is text.
     pub runs_scripts: bool,
     /// Whether texts become nodes.

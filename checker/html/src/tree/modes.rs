@@ -7,6 +7,7 @@ use super::events::{Moved, NestingEvents};
 use super::{NodeId, NodeKind};
 use crate::element::{Name, Namespace};
 use crate::raw_text::RawText;
+use crate::syntax::PageSyntax;
 use crate::tokenizer::Tag;
 
 impl<E: NestingEvents> Builder<'_, E> {
@@ -346,6 +347,10 @@ impl<E: NestingEvents> Builder<'_, E> {
     /// Handles the end of the page. Elements that are still open end there.
     pub fn end_of_file(&mut self) {
         self.at = self.text.len();
+        if self.options.syntax == PageSyntax::Xml {
+            while self.pop().is_some() {}
+            return;
+        }
         if self.mode == Mode::Text {
             self.pop();
             self.mode = self.mode_after_text;

@@ -17,6 +17,7 @@ use super::{NodeId, NodeKind, Tree, TreeOptions};
 use crate::attributes::{attributes, decoded_value};
 use crate::element::{Name, Namespace};
 use crate::nesting::{Moved, NestedElement, NestingEvents, read_nesting};
+use crate::syntax::PageSyntax;
 
 /// Returns one line for each element and text, indented by depth. Text is without white space.
 fn outline(tree: &Tree<'_>) -> String {
@@ -51,7 +52,7 @@ fn outline(tree: &Tree<'_>) -> String {
 fn outline_of_events(html: &str, runs_scripts: bool) -> (String, Vec<Moved>, WrittenElements) {
     let events = OutlineEvents { html, ..OutlineEvents::default() };
     let OutlineEvents { lines, moved, open, mut written, .. } =
-        read_nesting(html.as_bytes(), runs_scripts, events).unwrap();
+        read_nesting(html.as_bytes(), PageSyntax::Html, runs_scripts, events).unwrap();
     assert!(open.is_empty(), "every element closes: {html}");
     if !moved.is_empty() {
         for (_, is_inert) in written.values_mut() {
@@ -202,7 +203,7 @@ pub(crate) fn outline_of_html5ever(html: &str, runs_scripts: bool) -> String {
 }
 
 fn assert_same_tree(html: &str, runs_scripts: bool) {
-    let options = TreeOptions { runs_scripts, keeps_text: true };
+    let options = TreeOptions { syntax: PageSyntax::Html, runs_scripts, keeps_text: true };
     let tree = Tree::build(html.as_bytes(), options).unwrap();
     let ours = outline(&tree);
     let theirs = outline_of_html5ever(html, runs_scripts);
@@ -261,7 +262,8 @@ fn reports_end_tags_and_those_without_effect() {
         ("<x-y>a</X-Y></x-y>", vec!["</x-y>"], vec!["</X-Y>"]),
         ("<script></script></script>", vec!["</script>"], vec!["</script>"]),
     ] {
-        let found = read_nesting(html.as_bytes(), true, TagsWithoutEffect::default()).unwrap();
+        let found =
+            read_nesting(html.as_bytes(), PageSyntax::Html, true, TagsWithoutEffect::default()).unwrap();
         let written = |ranges: &[Range<usize>]| ranges.iter().map(|r| &html[r.clone()]).collect::<Vec<_>>();
         assert_eq!((written(&found.ignored), written(&found.closed)), (ignored, closed), "{html}");
     }

@@ -4,6 +4,7 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
+use sitegate_html::syntax::PageSyntax;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -24,7 +25,8 @@ pub(super) struct CommentedIgnore {
 
 /// Returns the ignores in the comments of a text, in order.
 pub(super) fn commented_ignores(format: Format, text: &[u8]) -> Vec<CommentedIgnore> {
-    let tags = if format == Format::Css { TagIndex::default() } else { TagIndex::read(text) };
+    let tags =
+        if format == Format::Css { TagIndex::default() } else { TagIndex::read(text, PageSyntax::Html) };
     let in_comment = |span: Range<usize>| {
         let comment = match format {
             Format::Css => style_comment_around(text, span.start),
@@ -33,7 +35,7 @@ pub(super) fn commented_ignores(format: Format, text: &[u8]) -> Vec<CommentedIgn
         let comment = comment.filter(|comment| comment.start < span.start && span.end < comment.end)?;
         Some(CommentedIgnore { span, comment })
     };
-    let spans = ignores(format, text, &[]).into_iter().map(|ignore| ignore.span);
+    let spans = ignores(format, PageSyntax::Html, text, &[]).into_iter().map(|ignore| ignore.span);
     let mut found: Vec<_> =
         spans.filter_map(|span| in_comment(span.start as usize..span.end as usize)).collect();
     found.sort_unstable_by_key(|ignore| ignore.span.start);

@@ -22,8 +22,8 @@ pub(super) fn check_page(
     headers: &[(PolicyPlace, String)],
     results: &mut PageResults,
 ) {
-    let source = match site.source(file) {
-        Ok(source) => source,
+    let page = match site.page(file) {
+        Ok(page) => page,
         Err(error) => {
             results.unreadable.push(format!("{}: {error}", site.tree.display(file)));
             return;
@@ -47,7 +47,7 @@ pub(super) fn check_page(
     for (place, value) in headers {
         check.add_policy(*place, value);
     }
-    let read = governed(source, &mut |governed, span| check.visit(governed, span));
+    let read = governed(&page, &mut |governed, span| check.visit(governed, span));
     if let Err(error) = read {
         check.results.unreadable.push(format!("{}: {error}", site.tree.display(file)));
     }

@@ -5,11 +5,11 @@ use std::ops::Range;
 
 use super::{Builder, Origin, ReadTag, lossy};
 use crate::csp::ignored_parts;
+use crate::parse::declared_encoding::charset_of_content_type;
 use crate::parse::html_text::decode_references;
 use crate::parse::leftover_values::{is_missing_value, leftover_value, markup_in};
 use crate::parse::page_metadata::{CHARSET_LIMIT, ElementNote, IgnoredValue, NoteKind};
 use crate::parse::reference_kind::ReferenceKind;
-use crate::parse::source::charset_of_content_type;
 use crate::parse::{is_relative, srcset_descriptors};
 use sitegate_address::{SitePath, UrlReference};
 use sitegate_base::language_tag::element_fault;

@@ -6,6 +6,7 @@ use sitegate_html::element::{Name, Namespace};
 use sitegate_html::element_table::{URL_ATTRIBUTES, global_row, rows_of};
 use sitegate_html::id_attribute::IdAttribute;
 use sitegate_html::refresh::{self, Refresh};
+use sitegate_html::syntax::PageSyntax;
 use sitegate_html::url_attribute::{Condition, Scope, UrlAttribute, UrlSyntax};
 use std::ops::Range;
 use std::rc::Rc;
@@ -17,7 +18,6 @@ use crate::parse::mapped_text::MappedText;
 use crate::parse::page_metadata::{ElementNote, NoteKind};
 use crate::parse::reference::{ReferencedId, Value, ids_in_urls, is_relative};
 use crate::parse::reference_kind::{ReferenceKind, Role};
-use crate::parse::source::{charset_of_content_type, declared_encoding};
 use sitegate_address::hashed_name::is_hashed;
 
 impl Builder<'_, '_> {
@@ -271,9 +271,6 @@ impl Builder<'_, '_> {
 
     fn meta(&mut self, range: &Range<usize>) {
         self.read_documentation_meta(range);
-        if let Some(label) = self.range_of(Attribute::Charset) {
-            self.page.charset = self.page.charset.or(declared_encoding(&self.text[label]));
-        }
         if let Some(kind) = self.social_kind() {
             self.push_needed(kind, Attribute::Content, range);
             self.note_property(kind);
@@ -289,10 +286,6 @@ impl Builder<'_, '_> {
             return;
         };
         match equiv.as_str() {
-            "content-type" => {
-                let label = charset_of_content_type(&self.text[content]);
-                self.page.charset = self.page.charset.or(label.and_then(declared_encoding));
-            }
             "refresh" => {
                 let value = self.mapped(&content);
                 match refresh::parse(&value.text) {
@@ -440,9 +433,15 @@ impl Builder<'_, '_> {
 
     /// Adds the URLs of a style element.
     pub(super) fn style_sheet(&mut self, range: Range<usize>) {
-        if may_have_urls(&self.text[range.clone()]) {
-            self.css(&MappedText::from_bytes(&self.text[range.clone()], range.start));
+        let written = &self.text[range.clone()];
+        if !may_have_urls(written) {
+            return;
         }
+        let sheet = match (self.syntax, str::from_utf8(written)) {
+            (PageSyntax::Xml, Ok(text)) => MappedText::from_xml(text, range.start),
+            _ => MappedText::from_bytes(written, range.start),
+        };
+        self.css(&sheet);
     }
 
     /// Adds the URLs of CSS.

@@ -6,20 +6,18 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use encoding_rs::Encoding;
 use sitegate_html::attribute_name::Attribute;
 use sitegate_html::element::{Name, Namespace};
 use sitegate_html::nesting::{NestedElement, NestingEvents, read_nesting};
+use sitegate_html::syntax::PageSyntax;
 use sitegate_html::tag_reader::WrittenAttribute;
 use sitegate_html::tree::{NodeId, TooDeep};
 use sitegate_html::url_attribute::RequestKind;
 
 use super::governed_element::{Governed, GovernedElement, decode};
-use super::parse_html;
 use crate::csp::{Inline, is_event_handler};
 use crate::parse::html_text::decode_references;
 use crate::parse::page::Page;
-use crate::parse::source::Source;
 
 /// Maximum nesting of `srcdoc`.
 const MAX_NESTING: usize = 8;
@@ -28,14 +26,9 @@ const MAX_NESTING: usize = 8;
 ///
 /// # Errors
 /// If the page, or a `srcdoc` in it, is nested too deeply. What comes before was visited.
-pub fn governed(source: Source, visit: &mut dyn FnMut(Governed<'_>, Range<u32>)) -> Result<(), TooDeep> {
-    let mut page = Page::new(source);
-    if matches!(page.source, Source::Bytes(_)) {
-        // Finds the encoding. Without selectors, nothing can fail.
-        let _ = parse_html(&mut page, &[]);
-    }
+pub fn governed(page: &Page, visit: &mut dyn FnMut(Governed<'_>, Range<u32>)) -> Result<(), TooDeep> {
     let sandbox = Sandbox { scripts: true, forms: true };
-    GovernedDocument::new(&page.source, page.declared_charset(), sandbox, visit).read()
+    GovernedDocument::new(&page.source, page.syntax, sandbox, visit).read()
 }
 
 /// The permissions of a document, by the `sandbox` attributes of the frames around it.
@@ -83,7 +76,7 @@ struct OpenCode<'t> {
 /// Receives the elements of a page, or of the document in a `srcdoc`.
 struct GovernedDocument<'t, 'v> {
     text: &'t [u8],
-    charset: Option<&'static Encoding>,
+    syntax: PageSyntax,
     sandbox: Sandbox,
     /// The number of `srcdoc` attributes around it, and the location of the outermost one.
     depth: usize,
@@ -114,7 +107,7 @@ impl NestingEvents for GovernedDocument<'_, '_> {
     }
 
     fn text(&mut self, text: &Range<usize>, is_verbatim: bool) {
-        let written = || decode(&self.text[text.clone()], self.charset);
+        let written = || decode(&self.text[text.clone()]);
         if let Some(open) = self.open_codes.last_mut().filter(|open| open.depth == 0) {
             open.code +=
                 &if is_verbatim { written() } else { decode_references(&written()).into_owned().into() };
@@ -137,13 +130,13 @@ impl NestingEvents for GovernedDocument<'_, '_> {
 impl<'t, 'v> GovernedDocument<'t, 'v> {
     fn new(
         text: &'t [u8],
-        charset: Option<&'static Encoding>,
+        syntax: PageSyntax,
         sandbox: Sandbox,
         visit: &'v mut dyn FnMut(Governed<'_>, Range<u32>),
     ) -> Self {
         GovernedDocument {
             text,
-            charset,
+            syntax,
             sandbox,
             depth: 0,
             nested: None,
@@ -156,7 +149,7 @@ impl<'t, 'v> GovernedDocument<'t, 'v> {
     }
 
     fn read(self) -> Result<(), TooDeep> {
-        read_nesting(self.text, self.sandbox.scripts, self)?.result
+        read_nesting(self.text, self.syntax, self.sandbox.scripts, self)?.result
     }
 
     fn element(&mut self, element: &NestedElement) {
@@ -167,7 +160,7 @@ impl<'t, 'v> GovernedDocument<'t, 'v> {
         }
         let mut attributes = std::mem::take(&mut self.attributes);
         WrittenAttribute::read_all(self.text, name_end, &mut attributes);
-        self.governed(element, &GovernedElement::new(self.text, self.charset, element, &attributes));
+        self.governed(element, &GovernedElement::new(self.text, element, &attributes));
         self.attributes = attributes;
     }
 
@@ -229,7 +222,7 @@ impl<'t, 'v> GovernedDocument<'t, 'v> {
     /// Visits the document in a `srcdoc`.
     fn nest(&mut self, document: &str, location: Range<u32>, sandbox: Sandbox) {
         (self.visit)(Governed::NestedStart, location.clone());
-        let nested = GovernedDocument::new(document.as_bytes(), None, sandbox, self.visit);
+        let nested = GovernedDocument::new(document.as_bytes(), PageSyntax::Html, sandbox, self.visit);
         let nested = GovernedDocument { depth: self.depth + 1, nested: Some(location.clone()), ..nested };
         self.result = self.result.and(nested.read());
         (self.visit)(Governed::NestedEnd, location);
@@ -250,10 +243,11 @@ impl<'t, 'v> GovernedDocument<'t, 'v> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::parse::source::Source;
 
     fn found(html: &str) -> Vec<String> {
         let mut all = Vec::new();
-        let read = governed(Source::decoded(html.into()), &mut |governed, span| {
+        let read = governed(&Page::new(Source::Text(html.into())), &mut |governed, span| {
             let written = &html[span.start as usize..span.end as usize];
             all.push(match governed {
                 Governed::Policy(text) => format!("policy {text}"),
@@ -345,9 +339,9 @@ mod tests {
     #[test]
     fn pages_nested_too_deeply_are_an_error() {
         let html = "<span>".repeat(5_000) + &"</x>".repeat(5_000);
-        assert!(governed(Source::decoded(html.clone().into()), &mut |_, _| ()).is_err());
+        assert!(governed(&Page::new(Source::Text(html.clone())), &mut |_, _| ()).is_err());
         let nested = format!("<iframe srcdoc='{html}'></iframe>");
-        assert!(governed(Source::decoded(nested.into()), &mut |_, _| ()).is_err());
+        assert!(governed(&Page::new(Source::Text(nested)), &mut |_, _| ()).is_err());
     }
 
     #[test]

@@ -3,8 +3,6 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use encoding_rs::Encoding;
-
 use super::script_type::ScriptType;
 use crate::csp::{HandlerOwner, Inline};
 use crate::parse::html_text::decode_references;
@@ -51,17 +49,13 @@ pub struct GovernedRequest<'t> {
 /// An element, by its start tag.
 pub(super) struct GovernedElement<'a, 't> {
     text: &'t [u8],
-    charset: Option<&'static Encoding>,
     element: &'a NestedElement,
     attributes: &'a [WrittenAttribute],
 }
 
 /// Returns a text as browsers see it: decoded, with normalized newlines.
-pub(super) fn decode<'t>(bytes: &'t [u8], charset: Option<&'static Encoding>) -> Cow<'t, str> {
-    let text = match charset {
-        Some(charset) => charset.decode(bytes).0,
-        None => String::from_utf8_lossy(bytes),
-    };
+pub(super) fn decode(bytes: &[u8]) -> Cow<'_, str> {
+    let text = String::from_utf8_lossy(bytes);
     let text = if text.contains('\r') { text.replace("\r\n", "\n").replace('\r', "\n").into() } else { text };
     if text.contains('\0') { text.replace('\0', "\u{fffd}").into() } else { text }
 }
@@ -70,13 +64,8 @@ pub(super) fn decode<'t>(bytes: &'t [u8], charset: Option<&'static Encoding>) ->
 type Visit<'v, 't> = dyn FnMut(Governed<'t>, Range<usize>) + 'v;
 
 impl<'a, 't> GovernedElement<'a, 't> {
-    pub fn new(
-        text: &'t [u8],
-        charset: Option<&'static Encoding>,
-        element: &'a NestedElement,
-        attributes: &'a [WrittenAttribute],
-    ) -> Self {
-        GovernedElement { text, charset, element, attributes }
+    pub fn new(text: &'t [u8], element: &'a NestedElement, attributes: &'a [WrittenAttribute]) -> Self {
+        GovernedElement { text, element, attributes }
     }
 
     pub fn name(&self) -> Name {
@@ -129,7 +118,7 @@ impl<'a, 't> GovernedElement<'a, 't> {
     }
 
     fn decode(&self, range: Range<usize>) -> Cow<'t, str> {
-        decode(&self.text[range], self.charset)
+        decode(&self.text[range])
     }
 
     /// Returns its nonce. Dangling markup and repeated attributes make browsers ignore it (CSP 3, 6.7.3.1).

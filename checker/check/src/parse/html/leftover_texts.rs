@@ -17,6 +17,7 @@ use sitegate_html::element::{Name, Namespace};
 use sitegate_html::misnesting::written_name;
 use sitegate_html::nesting::{NestedElement, NestingEvents, read_nesting};
 use sitegate_html::nesting_filter::NestingFilter;
+use sitegate_html::syntax::PageSyntax;
 use sitegate_html::tag_reader::TagSink;
 use sitegate_html::tokenizer::{Tag, TagAt};
 
@@ -27,6 +28,9 @@ const MAX_VALUE: usize = 24;
 pub(super) struct PageTags<'t> {
     text: &'t [u8],
     pub filter: NestingFilter<'t>,
+    syntax: PageSyntax,
+    /// The start of the body of a page of XML.
+    xml_body: usize,
     /// The start tag of the last heading.
     heading: Range<usize>,
     /// Headings that are a value of a script: start tags and texts.
@@ -35,9 +39,22 @@ pub(super) struct PageTags<'t> {
 
 impl<'t> PageTags<'t> {
     /// Starts before the first tag. Reads nothing in text that is not a page.
-    pub fn new(text: &'t [u8], is_page: bool) -> Self {
-        let filter = NestingFilter::new(text, is_page);
-        PageTags { text: if is_page { text } else { b"" }, filter, heading: 0..0, values: Vec::new() }
+    pub fn new(text: &'t [u8], syntax: PageSyntax, is_page: bool) -> Self {
+        let filter = NestingFilter::new(text, is_page && syntax == PageSyntax::Html);
+        let xml_body = match syntax {
+            PageSyntax::Html => 0,
+            PageSyntax::Xml => memmem::find(text, b"<body").unwrap_or(0),
+        };
+        let text = if is_page { text } else { b"" };
+        PageTags { text, filter, syntax, xml_body, heading: 0..0, values: Vec::new() }
+    }
+
+    /// Whether a tag at an offset, the last one, is in the body.
+    pub fn is_in_body(&self, at: usize) -> bool {
+        match self.syntax {
+            PageSyntax::Html => self.filter.is_in_body(),
+            PageSyntax::Xml => at >= self.xml_body,
+        }
     }
 
     /// Handles a tag of a heading.
@@ -134,13 +151,13 @@ pub(super) fn add_leftovers(page: &mut Page, text: &[u8], tags: &PageTags<'_>) {
             add("heading", content, String::from_utf8_lossy(text[content.clone()].trim_ascii()).into_owned());
         }
     }
-    for (range, left) in leftover_texts(text) {
+    for (range, left) in leftover_texts(text, tags.syntax) {
         add("text", &range, left);
     }
 }
 
 /// Returns the locations and texts of what is left, outside of code.
-fn leftover_texts(text: &[u8]) -> Vec<(Range<usize>, String)> {
+fn leftover_texts(text: &[u8], syntax: PageSyntax) -> Vec<(Range<usize>, String)> {
     let Some(candidates) = &*CANDIDATES else { return Vec::new() };
     // The text at an offset, as far as it is UTF-8.
     let near = |at: usize, length: usize| {
@@ -177,7 +194,7 @@ fn leftover_texts(text: &[u8]) -> Vec<(Range<usize>, String)> {
         has_code: false,
         found: Vec::new(),
     };
-    match read_nesting(text, true, texts) {
+    match read_nesting(text, syntax, true, texts) {
         // A page with code like this is about templates.
         Ok(read) if !read.has_code => read.found,
         _ => Vec::new(),

@@ -35,6 +35,7 @@ use leftover_texts::PageTags;
 use script_type::NamedChunks;
 pub(crate) use script_type::ScriptType;
 use sitegate_html::srcset;
+use sitegate_html::syntax::PageSyntax;
 use sitegate_html::tag_reader::{ReadTag, TagReader, WrittenAttribute};
 use sitegate_html::templates::{InertContent, Inertness};
 
@@ -59,10 +60,10 @@ pub fn parse_html(page: &mut Page, selected: &Selected<'_>) -> Result<(), ReadEr
 }
 
 /// Returns the first `<base href>` of a page's text. Only parses pages that may have one.
-pub fn base_href(text: &[u8]) -> Option<String> {
+pub fn base_href(text: &[u8], syntax: PageSyntax) -> Option<String> {
     memchr::memchr_iter(b'<', text)
         .find(|at| text.get(at + 1..at + 5).is_some_and(|name| name.eq_ignore_ascii_case(b"base")))?;
-    let mut page = Page::new(Source::decoded(text.to_vec()));
+    let mut page = Page { syntax, ..Page::new(Source::from(text.to_vec())) };
     parse_html(&mut page, &[]).ok()?;
     page.facts.base.map(|href| page.str(href).to_owned())
 }
@@ -92,8 +93,11 @@ fn parse_piece<const ALL: bool>(
             (document.mapped.text.as_bytes(), Origin::Decoded(Rc::clone(document)))
         }
     };
+    // The document in a `srcdoc` is HTML.
+    let syntax = if matches!(origin, Origin::Source(_)) { page.syntax } else { PageSyntax::Html };
     let mut builder = Builder {
         page,
+        syntax,
         text,
         origin,
         nesting: piece.nesting,
@@ -111,18 +115,18 @@ fn parse_piece<const ALL: bool>(
     // The content of `noscript` is for browsers without scripts.
     let runs_scripts = !matches!(builder.origin, Origin::Source(1..));
     let is_page = text.len() == source.len();
-    let mut page_tags = PageTags::new(text, is_page);
-    let mut tags = TagReader::<ALL>::new(text, runs_scripts);
+    let mut page_tags = PageTags::new(text, syntax, is_page);
+    let mut tags = TagReader::<ALL>::new(text, runs_scripts).with_syntax(syntax);
     while builder.qwik.is_none()
         && let Some(token) = tags.next(&mut builder.attributes, &mut page_tags)
     {
-        builder.is_in_body = page_tags.filter.is_in_body();
+        builder.is_in_body = page_tags.is_in_body(token.range.start);
         builder.tag(&token);
     }
     // Only pages of Qwik name chunks in tags without other facts.
     let mut tags = tags.with_all();
     while let Some(token) = tags.next(&mut builder.attributes, &mut page_tags) {
-        builder.is_in_body = page_tags.filter.is_in_body();
+        builder.is_in_body = page_tags.is_in_body(token.range.start);
         builder.tag(&token);
     }
     page_tags.filter.end_of_page(tags.text_end());
@@ -130,8 +134,11 @@ fn parse_piece<const ALL: bool>(
     builder.skip_inert(tags.open_inert());
     let skipped = builder.skipped;
     if is_page {
-        page.facts.unclosed = tags.unclosed().and_then(|cut| faulty_markup::unclosed(text, cut));
-        page.facts.misnested = faulty_markup::misnested_markup(text, &page_tags.filter);
+        // Browsers show an error for XML with such faults.
+        if syntax == PageSyntax::Html {
+            page.facts.unclosed = tags.unclosed().and_then(|cut| faulty_markup::unclosed(text, cut));
+            page.facts.misnested = faulty_markup::misnested_markup(text, &page_tags.filter);
+        }
         leftover_texts::add_leftovers(page, text, &page_tags);
     }
     skipped
@@ -192,6 +199,7 @@ struct QwikContainer {
 struct Builder<'p, 't> {
     page: &'p mut Page,
     text: &'t [u8],
+    syntax: PageSyntax,
     origin: Origin,
     nesting: usize,
     pending: &'p mut Vec<Piece>,
@@ -415,7 +423,7 @@ mod tests {
     use sitegate_html::element::Name;
 
     fn facts<const ALL: bool>(html: &[u8]) -> String {
-        let mut page = Page::new(Source::decoded(html.to_vec()));
+        let mut page = Page::new(Source::from(html.to_vec()));
         let source = std::mem::take(&mut page.source);
         let skipped = parse_source::<ALL>(&mut page, &source);
         format!("{page:?} {skipped:?}")

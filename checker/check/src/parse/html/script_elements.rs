@@ -1,8 +1,9 @@
 //! Reads script elements: scripts that a page runs, import maps, speculation rules and JSON-LD.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
-use memchr::{memchr2, memrchr};
+use memchr::{memchr2, memmem, memrchr};
 
 use super::script_type::ScriptType;
 use super::{Builder, ForeignText, Origin, ReadTag, lossy};
@@ -13,10 +14,15 @@ use crate::parse::reference_kind::ReferenceKind;
 use sitegate_base::json::JsonError;
 use sitegate_html::attribute_name::Attribute;
 use sitegate_html::element::Namespace;
+use sitegate_html::syntax::PageSyntax;
 use sitegate_html::url_attribute::UrlAttribute;
 use sitegate_script::{
     Goal, ascii, may_load, next_folder, next_paths, parse_import_map, parse_speculation_rules,
 };
+
+/// The marks of a CDATA section.
+const SECTION_START: &[u8] = b"<![CDATA[";
+const SECTION_END: &[u8] = b"]]>";
 
 impl Builder<'_, '_> {
     pub(super) fn script(&mut self, token: &ReadTag) {
@@ -71,11 +77,18 @@ impl Builder<'_, '_> {
         let Origin::Source(start) = self.origin else { return };
         let is_run = self.is_run();
         let begin = (start + content.start) as u32;
+        let text = match self.syntax {
+            PageSyntax::Html => Cow::Borrowed(&self.text[content.clone()]),
+            PageSyntax::Xml => match xml_script(&self.text[content.clone()]) {
+                Some(text) => text,
+                None => return,
+            },
+        };
         match script_type {
-            ScriptType::Run(goal) if is_run => self.inline_script(goal, content, begin),
-            ScriptType::ImportMap if is_run => self.import_map(content, begin),
-            ScriptType::SpeculationRules if is_run => self.speculation_rules(content, begin),
-            ScriptType::JsonLd => self.json_ld(content, begin),
+            ScriptType::Run(goal) if is_run => self.inline_script(goal, &text, begin),
+            ScriptType::ImportMap if is_run => self.import_map(&text, begin),
+            ScriptType::SpeculationRules if is_run => self.speculation_rules(&text, begin),
+            ScriptType::JsonLd => self.json_ld(&text, begin),
             ScriptType::MaterialConfig => self.add_material_search(content),
             _ => {}
         }
@@ -150,14 +163,13 @@ impl Builder<'_, '_> {
         }
     }
 
-    fn inline_script(&mut self, goal: Goal, content: Range<usize>, begin: u32) {
-        let text = &self.text[content.clone()];
+    fn inline_script(&mut self, goal: Goal, text: &[u8], begin: u32) {
         let metadata = &mut self.page.facts.metadata;
         // A refresh drops the fragment. Redirect pages of rustdoc, MkDocs, Docusaurus and Sphinx add it by a script.
         metadata.keeps_fragment |=
             metadata.refreshes && memchr::memmem::find(text, b"location.hash").is_some();
         if memchr::memmem::find(text, b"__next_f").is_some() {
-            self.add_next_chunks(content, begin);
+            self.add_next_chunks(text, begin);
         } else if may_load(text) {
             let text = match std::str::from_utf8(text) {
                 Ok(text) => self.page.facts.store(text),
@@ -169,9 +181,8 @@ impl Builder<'_, '_> {
     }
 
     /// Adds the paths in the data of Next.js for a page. The data may be far longer than the page.
-    fn add_next_chunks(&mut self, content: Range<usize>, begin: u32) {
-        let text = self.text;
-        let Ok(text) = std::str::from_utf8(&text[content]) else { return };
+    fn add_next_chunks(&mut self, text: &[u8], begin: u32) {
+        let Ok(text) = std::str::from_utf8(text) else { return };
         let references = &self.page.facts.references;
         let known = &mut self.named_chunks;
         for reference in &references[known.references..] {
@@ -200,32 +211,35 @@ impl Builder<'_, '_> {
         }
     }
 
-    fn import_map(&mut self, content: Range<usize>, begin: u32) {
+    fn import_map(&mut self, text: &[u8], begin: u32) {
         let facts = &mut self.page.facts;
         let is_module = |script: &PageScript| script.goal == Some(Goal::Module);
         if facts.import_map.is_none() && facts.scripts.iter().any(is_module) {
             facts.late_import_map = Some(begin);
         }
         let map = facts.import_map.get_or_insert_default();
-        if let Err(error) = parse_import_map(map, &self.text[content], begin) {
+        if let Err(error) = parse_import_map(map, text, begin) {
             self.malformed("import map", error);
         }
     }
 
-    fn speculation_rules(&mut self, content: Range<usize>, begin: u32) {
+    fn speculation_rules(&mut self, text: &[u8], begin: u32) {
         let facts = &mut self.page.facts;
-        let read = parse_speculation_rules(&self.text[content], begin, |named| {
-            let text = facts.store(named.text);
-            facts.speculations.push(Speculation { text, span: named.span, is_pattern: named.is_pattern });
+        let read = parse_speculation_rules(text, begin, |named| {
+            let value = facts.store(named.text);
+            facts.speculations.push(Speculation {
+                text: value,
+                span: named.span,
+                is_pattern: named.is_pattern,
+            });
         });
         if let Err(error) = read {
             self.malformed("speculation rule set", error);
         }
     }
 
-    fn json_ld(&mut self, block: Range<usize>, begin: u32) {
+    fn json_ld(&mut self, text: &[u8], begin: u32) {
         let facts = &mut self.page.facts;
-        let text = &self.text[block];
         let read = json::json_ld(text, |text, span| {
             let value = Some(facts.store(text));
             facts.push(ReferenceKind::JsonLd, value, begin + span.start..begin + span.end);
@@ -251,6 +265,38 @@ impl Builder<'_, '_> {
     }
 }
 
+/// Returns the text of a script in XML, at the same offsets: spaces replace comments and the marks of sections. `None` if it
+/// has references outside of sections, whose text is shorter.
+fn xml_script(written: &[u8]) -> Option<Cow<'_, [u8]>> {
+    if memchr2(b'<', b'&', written).is_none() {
+        return Some(Cow::Borrowed(written));
+    }
+    let mut text = written.to_vec();
+    let mut at = 0;
+    while let Some(found) = memchr2(b'<', b'&', &written[at..]) {
+        at += found;
+        let rest = &written[at..];
+        let length_to = |end: &[u8]| memmem::find(rest, end).map_or(rest.len(), |before| before + end.len());
+        if rest.starts_with(SECTION_START) {
+            let end = at + length_to(SECTION_END);
+            text[at..at + SECTION_START.len()].fill(b' ');
+            if written[..end].ends_with(SECTION_END) {
+                text[end - SECTION_END.len()..end].fill(b' ');
+            }
+            at = end;
+        } else if rest.starts_with(b"<!--") {
+            let length = length_to(b"-->");
+            text[at..at + length].iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
+            at += length;
+        } else if rest[0] == b'&' {
+            return None;
+        } else {
+            at += 1;
+        }
+    }
+    Some(Cow::Owned(text))
+}
+
 /// Whether a URL has the name of `RequireJS`, perhaps with a version, or of the Monaco editor's loader:
 /// `require-2.3.8.min.js`.
 fn is_amd_loader_path(url: &[u8]) -> bool {
@@ -273,7 +319,19 @@ fn is_amd_loader_path(url: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_amd_loader_path;
+    use super::{is_amd_loader_path, xml_script};
+
+    #[test]
+    fn scripts_in_xml_keep_their_offsets() {
+        let text = |written: &str| {
+            xml_script(written.as_bytes()).map(|text| String::from_utf8_lossy(&text).into_owned())
+        };
+        assert_eq!(text("a<![CDATA[b&<c]]>d").as_deref(), Some("a         b&<c   d"));
+        assert_eq!(text("//<![CDATA[\nb\n//]]>").as_deref(), Some("//         \nb\n//   "));
+        assert_eq!(text("a<!-- &\n -->b").as_deref(), Some("a      \n    b"));
+        assert_eq!(text("<![CDATA[a").as_deref(), Some("         a"));
+        assert_eq!(text("a &lt; b"), None);
+    }
 
     #[test]
     fn recognizes_loaders_by_their_names() {

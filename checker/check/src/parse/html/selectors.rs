@@ -23,7 +23,7 @@ pub(super) fn add_matches(page: &mut Page, text: &[u8], selected: &Selected<'_>)
     let reads_text =
         |(_, assertion): &(usize, &Assertion)| assertion.reads_text() || assertion.selector.reads_text();
     let keeps_text = selected.iter().any(reads_text);
-    let tree = Tree::build(text, TreeOptions { runs_scripts: true, keeps_text })?;
+    let tree = Tree::build(text, TreeOptions { syntax: page.syntax, runs_scripts: true, keeps_text })?;
     let selectors: Vec<_> = selected.iter().map(|(_, assertion)| &assertion.selector).collect();
     let mut remaining = MAX_TEXT_FACTOR * text.len() + MIN_TEXT_LIMIT;
     for (index, element) in select(&tree, &selectors) {

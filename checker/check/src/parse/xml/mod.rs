@@ -3,6 +3,7 @@
 mod dates;
 mod feed;
 mod sitemap;
+mod well_formed;
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -12,6 +13,10 @@ use std::rc::Rc;
 use quick_xml::Reader;
 use quick_xml::events::{BytesPI, BytesStart, Event};
 
+use well_formed::LATE_DECLARATION;
+pub(super) use well_formed::check_well_formed;
+
+use super::entities::Entities;
 use super::facts::Malformed;
 use super::feed_content::join;
 use super::page::Page;
@@ -24,11 +29,6 @@ use sitegate_html::element_table::{URL_ATTRIBUTES, rows_of};
 use sitegate_html::id_attribute::IdAttribute;
 use sitegate_html::key::key;
 use sitegate_html::url_attribute::Scope;
-
-/// The error of a template that writes a line before the declaration: no parser of XML reads such a file (XML 1.0,
-/// production 22).
-const LATE_DECLARATION: &str =
-    "the XML declaration `<?xml … ?>` must be the very first characters of the file";
 
 /// The vocabulary of an XML document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -210,6 +210,7 @@ impl<'p, 's> XmlDocument<'p, 's> {
                         self.end(&tag, range);
                     }
                 }
+                Event::DocType(doctype) => self.page.entities = Entities::read(&doctype),
                 Event::PI(instruction) if self.vocabulary.is_none() => self.style_sheet(&instruction),
                 Event::Decl(_) if before > skipped && self.vocabulary.is_none() => {
                     let span = before as u32..skipped as u32 + reader.buffer_position() as u32;
@@ -358,7 +359,9 @@ impl<'p, 's> XmlDocument<'p, 's> {
     fn attribute(&mut self, tag: &BytesStart<'_>, name: &str, kind: ReferenceKind) -> bool {
         let Ok(Some(found)) = tag.try_get_attribute(name) else { return false };
         let span = self.span(&found.value);
-        self.reference(kind, &unescaped(&found.value), span);
+        if let Some(text) = self.expanded(&found.value) {
+            self.reference(kind, &text, span);
+        }
         true
     }
 
@@ -379,7 +382,7 @@ impl<'p, 's> XmlDocument<'p, 's> {
         let cdata = cdata(written);
         let text = match cdata {
             Some(cdata) => cdata.trim().to_owned(),
-            None => unescaped(written).into_owned(),
+            None => self.expanded(written)?.into_owned(),
         };
         let span = self.span(cdata.unwrap_or(written).trim());
         (!written.is_empty()).then_some((text, span))
@@ -397,7 +400,8 @@ impl<'p, 's> XmlDocument<'p, 's> {
 
     /// Adds the ids in `url(#id)` of a style or an attribute.
     fn add_ids_in_urls(&mut self, style: &str) {
-        for (id, _) in ids_in_urls(&unescaped(style)) {
+        let Some(text) = self.expanded(style) else { return };
+        for (id, _) in ids_in_urls(&text) {
             let span = self.span(style);
             let id = self.page.facts.store(&id);
             self.page.referenced_ids.push(ReferencedId {
@@ -423,7 +427,16 @@ impl<'p, 's> XmlDocument<'p, 's> {
 
     /// Stores a value with its entities decoded.
     fn value(&mut self, written: &str) -> Value {
-        self.page.facts.store(&unescaped(written))
+        let text = self.expanded(written).unwrap_or(Cow::Borrowed(written));
+        self.page.facts.store(&text)
+    }
+
+    /// Decodes the entities in a value; `None` if their texts are not known.
+    fn expanded<'t>(&self, written: &'t str) -> Option<Cow<'t, str>> {
+        Some(match self.page.entities.expand(written)? {
+            Cow::Borrowed(text) => unescaped(text),
+            Cow::Owned(text) => Cow::Owned(unescaped(&text).into_owned()),
+        })
     }
 
     /// Returns the location of a slice in the source; 0 if the reader had to copy it.
@@ -444,7 +457,7 @@ fn reference_kind(element: &str) -> Option<ReferenceKind> {
     rows.find(is_of_svg).and_then(ReferenceKind::of_row)
 }
 
-/// Decodes the entities in a value.
+/// Decodes the entities of XML in a value.
 fn unescaped(written: &str) -> Cow<'_, str> {
     quick_xml::escape::unescape(written).unwrap_or(Cow::Borrowed(written))
 }
@@ -471,7 +484,7 @@ mod tests {
     use crate::parse::Source;
 
     fn found(xml: &str) -> Vec<(String, String)> {
-        let mut page = Page::new(Source::decoded(xml.into()));
+        let mut page = Page::new(Source::Text(xml.into()));
         let _ = parse_xml(&mut page);
         let all = page.facts.references.iter().filter_map(|reference| {
             let span = reference.span.start as usize..reference.span.end as usize;
@@ -516,7 +529,7 @@ mod tests {
     #[test]
     fn rejects_malformed_documents() {
         for document in ["<svg><a></b></svg>", "<svg><a>"] {
-            let mut page = Page::new(Source::decoded(document.as_bytes().to_vec()));
+            let mut page = Page::new(Source::Text(document.to_owned()));
             assert!(parse_xml(&mut page).is_err(), "{document}");
         }
     }

@@ -1,0 +1,163 @@
+//! Finds the encoding that a file declares, by its format: a `meta` element, an XML declaration, or `@charset`.
+
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
+use sitegate_html::attributes::decoded_value;
+use sitegate_html::element::Name;
+use sitegate_html::raw_text::RawText;
+use sitegate_html::syntax::PageSyntax;
+use sitegate_html::tokenizer::{Tag, Token, Tokenizer};
+
+use super::format::Format;
+use super::page_metadata::CHARSET_LIMIT;
+
+/// Returns the encoding that a file without byte order mark declares.
+pub(super) fn declared_encoding(
+    format: Format,
+    syntax: PageSyntax,
+    bytes: &[u8],
+) -> Option<&'static Encoding> {
+    match format {
+        Format::Html if syntax == PageSyntax::Html => {
+            // HTML, 13.2.3.2: an XML declaration counts if no `meta` element does.
+            in_html(bytes).or_else(|| in_xml(bytes))
+        }
+        Format::Html | Format::Svg | Format::Xml => in_xml(bytes),
+        Format::Css => in_css(bytes),
+        _ => None,
+    }
+}
+
+/// Returns the encoding of a label. Text that declares UTF-16 in ASCII is UTF-8 (HTML, 13.2.3.2).
+fn of_label(label: &[u8]) -> Option<&'static Encoding> {
+    let encoding = Encoding::for_label(label)?;
+    Some(match encoding {
+        _ if encoding == UTF_16LE || encoding == UTF_16BE => UTF_8,
+        _ if encoding == X_USER_DEFINED => WINDOWS_1252,
+        _ => encoding,
+    })
+}
+
+/// Returns the encoding of the first `meta` element that declares one. Text that is UTF-8 is searched like Chromium does:
+/// in the first 1024 bytes, and up to the end of the head.
+fn in_html(bytes: &[u8]) -> Option<&'static Encoding> {
+    let mut is_utf8 = None;
+    let mut is_in_head = true;
+    let mut tokenizer = Tokenizer::new(bytes);
+    while let Some(token) = tokenizer.next(false, &mut ()) {
+        let (Token::Start(tag) | Token::End(tag)) = &token else { continue };
+        if let Token::Start(_) = &token {
+            if tag.name == Name::Meta
+                && let Some(encoding) = label_in_meta(bytes, tag).and_then(of_label)
+            {
+                return Some(encoding);
+            }
+            if let Some(kind) = RawText::of(tag.name, false) {
+                tokenizer.raw_text(kind, tag);
+            }
+        }
+        is_in_head &= is_of_head(tag.name);
+        if !is_in_head
+            && tokenizer.offset() > CHARSET_LIMIT as usize
+            && *is_utf8.get_or_insert_with(|| str::from_utf8(bytes).is_ok())
+        {
+            return None;
+        }
+    }
+    None
+}
+
+/// Whether the parser does not end the head at a tag of this name.
+fn is_of_head(name: Name) -> bool {
+    use Name::{Base, Head, Html, Link, Meta, Noscript, Object, Script, Style, Title};
+    matches!(name, Base | Head | Html | Link | Meta | Noscript | Object | Script | Style | Title)
+}
+
+fn label_in_meta<'t>(text: &'t [u8], tag: &Tag) -> Option<&'t [u8]> {
+    if let Some(label) = tag.attribute(text, b"charset") {
+        return Some(label.trim_ascii());
+    }
+    let equiv = decoded_value(tag.attribute(text, b"http-equiv")?);
+    let is_type = equiv.trim().eq_ignore_ascii_case("content-type");
+    charset_of_content_type(tag.attribute(text, b"content")?).filter(|_| is_type)
+}
+
+/// Returns the encoding of an XML declaration (XML 1.0, 4.3.3).
+fn in_xml(bytes: &[u8]) -> Option<&'static Encoding> {
+    match bytes {
+        [b'<', 0, b'?', 0, ..] => return Some(UTF_16LE),
+        [0, b'<', 0, b'?', ..] => return Some(UTF_16BE),
+        _ => {}
+    }
+    let declaration = bytes.strip_prefix(b"<?xml")?;
+    let declaration = &declaration[..memchr::memchr(b'>', declaration)?];
+    let name = memchr::memmem::find(declaration, b"encoding")?;
+    let rest = declaration[name + b"encoding".len()..].trim_ascii_start().strip_prefix(b"=")?;
+    let (quote, rest) = rest.trim_ascii_start().split_first()?;
+    of_label(&rest[..memchr::memchr(*quote, rest)?])
+}
+
+/// Returns the encoding of an `@charset`, which must be the first bytes of a style sheet (CSS Syntax, 3.2).
+fn in_css(bytes: &[u8]) -> Option<&'static Encoding> {
+    let label = bytes.strip_prefix(b"@charset \"")?;
+    let end = memchr::memchr(b'"', label).filter(|end| label.get(end + 1) == Some(&b';'))?;
+    of_label(&label[..end])
+}
+
+/// Returns the encoding label in a `<meta http-equiv="content-type" content="…">`.
+pub(crate) fn charset_of_content_type(content: &[u8]) -> Option<&[u8]> {
+    let lower = content.to_ascii_lowercase();
+    let at = memchr::memmem::find(&lower, b"charset")?;
+    let rest = content[at + b"charset".len()..].trim_ascii_start().strip_prefix(b"=")?.trim_ascii_start();
+    let (rest, ends): (&[u8], fn(&u8) -> bool) = match rest.first()? {
+        b'"' => (&rest[1..], |b| *b == b'"'),
+        b'\'' => (&rest[1..], |b| *b == b'\''),
+        _ => (rest, |b| b.is_ascii_whitespace() || *b == b';'),
+    };
+    let end = rest.iter().position(ends).unwrap_or(rest.len());
+    Some(&rest[..end])
+}
+
+#[cfg(test)]
+mod tests {
+    use encoding_rs::Encoding;
+
+    use super::declared_encoding;
+    use crate::parse::format::{Format, syntax_of};
+
+    #[test]
+    fn finds_the_declaration_of_each_format() {
+        let late = format!("<title>{}</title>", "x".repeat(2000));
+        let late_head = format!("{late}<meta charset=big5>");
+        let late_body = format!("{late}<p><meta charset=big5>");
+        let examples: [(&str, &[u8], Option<&str>); 19] = [
+            ("a.html", b"<meta charset=' Shift_JIS '>", Some("Shift_JIS")),
+            (
+                "a.html",
+                b"<META content='text/html; charset=latin1' http-equiv=Content-Type>",
+                Some("windows-1252"),
+            ),
+            ("a.html", b"<meta content='text/html; charset=big5'>", None),
+            ("a.html", b"<!--<meta charset=big5>--><script>'<meta charset=big5>'</script>", None),
+            ("a.html", b"<meta charset=none><meta charset=euc-kr>", Some("EUC-KR")),
+            ("a.html", b"<meta charset=utf-16>", Some("UTF-8")),
+            ("a.html", b"<?xml version='1.0' encoding='big5'?><meta charset=gbk>", Some("GBK")),
+            ("a.html", b"<?xml version='1.0' encoding='big5'?><p>", Some("Big5")),
+            ("a.html", late_head.as_bytes(), Some("Big5")),
+            ("a.html", late_body.as_bytes(), None),
+            ("a.html", &[late_body.as_bytes(), b"\xff"].concat(), Some("Big5")),
+            ("a.xhtml", b"<?xml version='1.0' encoding = 'big5' ?><meta charset=gbk>", Some("Big5")),
+            ("a.xhtml", b"<html><meta charset='gbk'/></html>", None),
+            ("a.svg", b"<?xml version=\"1.0\" encoding=\"iso-8859-1\"?><svg/>", Some("windows-1252")),
+            ("a.xml", b"<\0?\0x\0", Some("UTF-16LE")),
+            ("a.css", b"@charset \"big5\";", Some("Big5")),
+            ("a.css", b"@charset 'big5';", None),
+            ("a.css", b" @charset \"big5\";", None),
+            ("a.js", b"@charset \"big5\";", None),
+        ];
+        for (path, text, expected) in examples {
+            let (format, syntax) = (Format::of(path.as_bytes()), syntax_of(path.as_bytes()));
+            let found = declared_encoding(format, syntax, text).map(Encoding::name);
+            assert_eq!(found, expected, "{path}: {}", String::from_utf8_lossy(text));
+        }
+    }
+}
