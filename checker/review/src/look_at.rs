@@ -46,9 +46,13 @@ pub(crate) fn pages_to_look_at(
                 loaded(base, pair.base).map(|asset| texts.get(base.assets[asset].name)).collect();
             // A file may have a new name only.
             let contents: HashSet<&[u64]> = own.iter().map(|name| old_assets.hashes(name)).collect();
-            let is_changed = |name: &str| match own.contains(name) {
-                true => old_assets.hashes(name) != new_assets.hashes(name),
-                false => !contents.contains(new_assets.hashes(name)),
+            let is_changed = |name: &str| {
+                let content = new_assets.hashes(name);
+                if own.contains(name) {
+                    content != old_assets.hashes(name)
+                } else {
+                    !contents.contains(content)
+                }
             };
             let code = loaded(new, pair.new).map(|asset| &new.assets[asset]);
             code.filter(|asset| matches!(asset.kind, AssetKind::Script | AssetKind::Style))

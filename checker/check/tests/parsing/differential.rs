@@ -62,7 +62,8 @@ fn walk(node: &Handle, is_in_shadow_tree: bool, found: &mut Found) {
                 "img" => push("img src", get("src")),
                 "script" => push("script src", get("src")),
                 "iframe" => {
-                    push("iframe src", get("src"));
+                    // Browsers ignore it next to a content.
+                    push("iframe src", get("src").filter(|_| get("srcdoc").is_none()));
                     let inner = get("srcdoc").map(|html| by_html5ever(&html)).unwrap_or_default();
                     found.extend(inner.into_iter().filter(|(what, _)| what != "id" && what != "name"));
                 }

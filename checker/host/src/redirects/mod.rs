@@ -211,7 +211,9 @@ impl Redirects {
     pub fn shadowing(&self, redirect: &Redirect) -> Option<&Redirect> {
         // No path has a placeholder's name, so as a path, a source matches only what any segment matches.
         let first = self.all.get(self.index.first(&redirect.from)? as usize)?;
-        (!std::ptr::eq(first, redirect) && first.covers(redirect)).then_some(first)
+        // A line with conditions is not found itself, but a later one may be. Both are in one list.
+        let is_earlier = std::ptr::from_ref(first) < std::ptr::from_ref(redirect);
+        (is_earlier && first.covers(redirect)).then_some(first)
     }
 
     fn first(&self, path: &str) -> Option<(&Redirect, Option<String>)> {
