@@ -131,7 +131,7 @@ export interface Finding {
   span: Span;
   /** The reference as written, if the finding is about one. */
   url: string | null;
-  /** Whether the file is UTF-16. The span then counts bytes of its text in UTF-8. */
+  /** Whether the file is UTF-16, or declares another encoding than UTF-8. The span then counts bytes of its text in UTF-8. */
   utf16?: boolean | undefined;
 }
 
@@ -203,7 +203,7 @@ export interface IgnoredFinding {
   span: Span;
   /** The reference as written, if the finding is about one. */
   url: string | null;
-  /** Whether the file is UTF-16. The span then counts bytes of its text in UTF-8. */
+  /** Whether the file is UTF-16, or declares another encoding than UTF-8. The span then counts bytes of its text in UTF-8. */
   utf16?: boolean | undefined;
 }
 
