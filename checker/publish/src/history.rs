@@ -6,8 +6,8 @@ use futures_util::{StreamExt, TryStreamExt};
 
 use crate::failure::{Failure, FailureKind};
 use crate::plan::{Change, Plan, PlanLimits};
-use crate::release::lineage::{Lineage, Restoration, RollbackMark, RollbackReason};
-use crate::release::manifest::{Object, ReleaseManifest, content_digest};
+use crate::release::lineage::{Lineage, Restoration, RollbackMark, RollbackReason, content_digest};
+use crate::release::manifest::{Object, ReleaseManifest};
 use crate::target::PublishTarget;
 use crate::target_state::snapshot::Snapshot;
 use crate::target_state::state::{self, State, backup_key};

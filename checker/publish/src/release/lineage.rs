@@ -5,8 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::manifest::content_digest;
-
 /// The time and reason of a rollback from a release.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RollbackMark {
@@ -125,6 +123,11 @@ impl Lineage {
             self.history.push(name.clone());
         }
     }
+}
+
+/// Returns the digest of the objects in a release's name; none if the name has another form.
+pub(crate) fn content_digest(release: &str) -> Option<&str> {
+    release.rsplit_once('-').map(|(_, digest)| digest).filter(|digest| digest.len() == 8)
 }
 
 #[cfg(test)]

@@ -209,11 +209,6 @@ pub(crate) fn release_name(created: u64, objects: &[Object]) -> String {
     format!("{}-{}", format_time(created), hex(&hash.finalize()[..4]))
 }
 
-/// Returns the digest of the objects in a release's name; none if the name has another form.
-pub(crate) fn content_digest(release: &str) -> Option<&str> {
-    release.rsplit_once('-').map(|(_, digest)| digest).filter(|digest| digest.len() == 8)
-}
-
 /// Creates a manifest without a history.
 pub(crate) fn new_manifest(seal: &Seal, objects: Vec<Object>, created: u64) -> ReleaseManifest {
     ReleaseManifest {
