@@ -136,14 +136,14 @@ impl Builder<'_, '_> {
             if let Some(left) = left.or_else(|| markup_in(&text)) {
                 self.push_note(NoteKind::Leftover("description", left.to_owned()), &content);
             }
-        } else if self.is_named("twitter:card") {
-            let text = decode_references(&lossy(&self.text[content.clone()])).trim().to_ascii_lowercase();
-            if !text.is_empty() && !CARDS.contains(&&*text) {
-                self.push_note(NoteKind::IgnoredValue(IgnoredValue::SocialCard, text), &content);
-            }
-        } else if let Some(name) = self.social_text() {
+        } else if let Some(name) = self.social_name() {
             let text = decode_references(&lossy(&self.text[content.clone()])).into_owned();
-            if let Some(left) = markup_in(&text) {
+            if name == CARD {
+                let card = text.trim().to_ascii_lowercase();
+                if !card.is_empty() && !CARDS.contains(&&*card) {
+                    self.push_note(NoteKind::IgnoredValue(IgnoredValue::SocialCard, card), &content);
+                }
+            } else if let Some(left) = markup_in(&text) {
                 self.push_note(NoteKind::Leftover(name, left.to_owned()), &content);
             }
         } else if is_in_head
@@ -179,7 +179,8 @@ impl Builder<'_, '_> {
         if !kind.is_property() {
             return;
         }
-        if kind == ReferenceKind::MetaUrl && self.is_named("og:url") {
+        let is_page_url = |name: Cow<'_, str>| name.trim().eq_ignore_ascii_case("og:url");
+        if kind == ReferenceKind::MetaUrl && self.property().is_some_and(is_page_url) {
             self.page.facts.metadata.social_url = self.page.facts.references.len().checked_sub(1);
         }
         let content = self.text_of(Attribute::Content);
@@ -201,8 +202,7 @@ impl Builder<'_, '_> {
         if notes.is_empty() {
             return;
         }
-        let name = self.text_of(Attribute::Property).or_else(|| self.text_of(Attribute::Name));
-        if let Some(name) = name.map(|name| name.trim().to_ascii_lowercase())
+        if let Some(name) = self.property().map(|name| name.trim().to_ascii_lowercase())
             && let Some(reference) = self.page.facts.references.last()
         {
             let span = reference.span.clone();
@@ -212,15 +212,15 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// Whether this is a property or metadata with a name.
-    fn is_named(&self, known: &str) -> bool {
-        let name = self.text_of(Attribute::Property).or_else(|| self.text_of(Attribute::Name));
-        name.is_some_and(|name| name.trim().eq_ignore_ascii_case(known))
+    /// Returns which of the properties for social networks this is.
+    fn social_name(&self) -> Option<&'static str> {
+        let name = self.property()?;
+        SOCIAL_NAMES.into_iter().find(|known| name.trim().eq_ignore_ascii_case(known))
     }
 
-    /// Returns the name of a property whose text social networks show.
-    fn social_text(&self) -> Option<&'static str> {
-        SOCIAL_TEXTS.into_iter().find(|known| self.is_named(known))
+    /// Returns the name of a property or of metadata.
+    fn property(&self) -> Option<Cow<'_, str>> {
+        self.text_of(Attribute::Property).or_else(|| self.text_of(Attribute::Name))
     }
 
     /// Reads a media query that browsers cannot parse: a condition without parentheses, or `and(`, which is a function. It
@@ -369,8 +369,10 @@ impl Builder<'_, '_> {
     }
 }
 
-/// The properties whose text social networks show (ogp.me; X, "Cards markup").
-const SOCIAL_TEXTS: [&str; 4] = ["og:title", "og:description", "twitter:title", "twitter:description"];
+/// The properties whose text social networks show, and the kind of card (ogp.me; X, "Cards markup").
+const SOCIAL_NAMES: [&str; 5] = ["og:title", "og:description", "twitter:title", "twitter:description", CARD];
+
+const CARD: &str = "twitter:card";
 
 /// The directives that a policy in a `meta` element loses (HTML, 4.2.5.3, "Content security policy state").
 const IGNORED_DIRECTIVES: [&str; 3] = ["frame-ancestors", "report-uri", "sandbox"];
