@@ -157,7 +157,7 @@ const mutations: Mutation[] = [
   { page: prompt, change: without(/(?<=data-part="faq".*?)<h3.*?<\/h3>/s), rule: 'wrong-count', assertion: 'three questions' },
   { page: prompt, change: without(/(?<=data-part="hero".*?)data-demo=""/s), rule: 'wrong-count', assertion: 'demo button in the hero' },
   { page: prompt, change: without(/(?<=data-part="demo".*?)data-demo=""/s), rule: 'wrong-count', assertion: 'closing demo button' },
-  { page: cache, change: replaced('href="#example"', 'href="#content"'), rule: 'wrong-count', assertion: 'link to the example' },
+  { page: cache, change: replaced('<a href="#example"', '<a href="#content"'), rule: 'wrong-count', assertion: 'link to the example' },
   { page: cache, change: without(/(?<=data-part="benefits".*?)<p [^>]*aria-hidden.*?<\/p>/s), rule: 'wrong-count', assertion: 'drawings of benefits' },
   { page: routing, change: replaced('You decide.', 'You pay.'), rule: 'wrong-text', assertion: 'steps of the call' },
   { page: cache, change: (html) => html.replaceAll('1,200', '1,300'), rule: 'wrong-text', assertion: 'the next line of the bill' },
