@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::failure::{Failure, FailureKind};
 use crate::path_conflicts::PathConflicts;
-use crate::release::lineage::Lineage;
+use crate::release::lineage::{Lineage, content_digest};
 use crate::release::manifest::{Object, ObjectRole, ReleaseManifest, Retained, is_page};
 use crate::store::StoredObject;
 use crate::target_state::state::{RunRecord, Stage, State, Tagged};
@@ -196,8 +196,17 @@ impl Plan {
             |last: &RunRecord| last.stage != Stage::Publishing || last.release.is_none() && !state.held;
         let finished = state.last.as_ref().is_some_and(has_ended) && is_consistent;
         let has_live_content = live.is_some_and(|live| live.objects == manifest.objects);
-        plan.is_live =
-            finished && plan.changes.iter().all(|change| *change == Change::Same) && has_live_content;
+        // Fewer kept releases need a new record: a rollback to one of the others would lack the deleted files.
+        let is_kept = |name: &String| {
+            let mut kept = std::iter::once(&manifest.release).chain(&manifest.history);
+            let content = content_digest(name);
+            kept.any(|kept| kept == name || content.is_some() && content_digest(kept) == content)
+        };
+        let keeps_all = live.is_some_and(|live| live.history.iter().all(is_kept));
+        plan.is_live = finished
+            && plan.changes.iter().all(|change| *change == Change::Same)
+            && has_live_content
+            && (plan.deletes.is_empty() || keeps_all);
         plan.repeats_unverified = has_live_content && state.pending().verify.is_some();
         plan.is_noop = plan.is_live && plan.deletes.is_empty();
         plan.manifest = manifest;
