@@ -18,6 +18,9 @@ pub(super) fn declared_encoding(
 ) -> Option<&'static Encoding> {
     match format {
         Format::Html if syntax == PageSyntax::Html => {
+            if is_plainly_utf8(bytes) {
+                return Some(UTF_8);
+            }
             // HTML, 13.2.3.2: an XML declaration counts if no `meta` element does.
             in_html(bytes).or_else(|| in_xml(bytes))
         }
@@ -35,6 +38,25 @@ fn of_label(label: &[u8]) -> Option<&'static Encoding> {
         _ if encoding == X_USER_DEFINED => WINDOWS_1252,
         _ => encoding,
     })
+}
+
+/// Whether a page begins as almost all do: `<meta charset="utf-8">` right after the start tags of the
+/// document. Such a page needs no tokens.
+fn is_plainly_utf8(bytes: &[u8]) -> bool {
+    const DECLARATION: &[u8] = b"<meta charset=";
+    let start = &bytes[..bytes.len().min(CHARSET_LIMIT as usize)];
+    let Some(at) = memchr::memmem::find(start, DECLARATION) else { return false };
+    let value = start[at + DECLARATION.len()..].trim_ascii_start();
+    let value = value.strip_prefix(b"\"").or_else(|| value.strip_prefix(b"'")).unwrap_or(value);
+    let begins =
+        |text: &[u8], word: &[u8]| text.get(..word.len()).is_some_and(|text| text.eq_ignore_ascii_case(word));
+    let is_declared =
+        begins(value, b"utf-8") && matches!(value.get(5), Some(b'"' | b'\'' | b'>' | b' ' | b'/'));
+    // A comment or raw text before it might contain it, and other metadata might declare an encoding.
+    let mut tags = memchr::memchr_iter(b'<', &start[..at]).map(|tag| &start[tag..at]);
+    let is_start =
+        |tag: &[u8]| [b"<!doctype".as_slice(), b"<html", b"<head"].iter().any(|known| begins(tag, known));
+    is_declared && tags.all(is_start)
 }
 
 /// Returns the encoding of the first `meta` element that declares one. Text that is UTF-8 is searched like Chromium does:
@@ -129,7 +151,7 @@ mod tests {
         let late = format!("<title>{}</title>", "x".repeat(2000));
         let late_head = format!("{late}<meta charset=big5>");
         let late_body = format!("{late}<p><meta charset=big5>");
-        let examples: [(&str, &[u8], Option<&str>); 19] = [
+        let examples: [(&str, &[u8], Option<&str>); 22] = [
             ("a.html", b"<meta charset=' Shift_JIS '>", Some("Shift_JIS")),
             (
                 "a.html",
@@ -137,6 +159,9 @@ mod tests {
                 Some("windows-1252"),
             ),
             ("a.html", b"<meta content='text/html; charset=big5'>", None),
+            ("a.html", b"<!DOCTYPE html><html lang=en><head><meta charset=\"UTF-8\"/>", Some("UTF-8")),
+            ("a.html", b"<meta charset=utf-8859>", None),
+            ("a.html", b"<!--<meta charset=utf-8>--><meta charset=big5>", Some("Big5")),
             ("a.html", b"<!--<meta charset=big5>--><script>'<meta charset=big5>'</script>", None),
             ("a.html", b"<meta charset=none><meta charset=euc-kr>", Some("EUC-KR")),
             ("a.html", b"<meta charset=utf-16>", Some("UTF-8")),

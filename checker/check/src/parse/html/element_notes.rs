@@ -226,6 +226,10 @@ impl Builder<'_, '_> {
     /// Reads a media query that browsers cannot parse: a condition without parentheses, or `and(`, which is a function. It
     /// matches nothing, so that the style or the image is never used (Media Queries 4, 3.2).
     fn read_media(&mut self, token: &ReadTag) {
+        // Few tags have it, and to read all attributes again costs more.
+        if memchr::memmem::find(&self.text[token.range.clone()], b"media").is_none() {
+            return;
+        }
         let Some(media) = self.attribute(token, b"media") else { return };
         let text = lossy(media).to_ascii_lowercase();
         if is_broken_query(&text) {
@@ -235,7 +239,9 @@ impl Builder<'_, '_> {
 
     /// Reads a preconnect or a DNS prefetch without the `//` before its host.
     fn read_early_connection(&mut self) {
-        if !self.has_word(Attribute::Rel, "preconnect") && !self.has_word(Attribute::Rel, "dns-prefetch") {
+        let is_early =
+            |word: &str| ["preconnect", "dns-prefetch"].iter().any(|known| word.eq_ignore_ascii_case(known));
+        if !self.text_of(Attribute::Rel).is_some_and(|rel| rel.split_ascii_whitespace().any(is_early)) {
             return;
         }
         let Some(href) = self.text_of(Attribute::Href) else { return };
