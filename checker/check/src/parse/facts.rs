@@ -7,9 +7,10 @@ use std::ops::Range;
 
 use super::damage::Damage;
 use super::leak::Leak;
-use super::page_metadata::PageMetadata;
+use super::page_metadata::{ElementNote, IgnoredValue, NoteKind, PageMetadata};
 use super::reference::{Reference, Value};
 use super::reference_kind::ReferenceKind;
+use sitegate_html::css::CssUse;
 use sitegate_html::id_attribute::IdAttribute;
 use sitegate_script::{Goal, ImportMap};
 
@@ -327,6 +328,22 @@ impl Facts {
     /// Adds a reference.
     pub(super) fn push(&mut self, kind: ReferenceKind, value: Option<Value>, span: Range<u32>) {
         self.references.push(Reference { kind, value, span });
+    }
+
+    /// Adds a URL of a style sheet that browsers read, and notes an import that they ignore.
+    pub(super) fn add_css_url(&mut self, css_use: CssUse, url: &str, span: Range<u32>) {
+        if css_use == CssUse::LateImport {
+            let kind = NoteKind::LateImport(url.to_owned());
+            self.metadata.notes.push(ElementNote { kind, span: span.clone() });
+        }
+        self.push_css(ReferenceKind::of_css(css_use), url, span);
+    }
+
+    /// Notes a token in a `format()` of a style sheet that no browser knows.
+    pub(super) fn note_font_format(&mut self, token: &str, span: Range<u32>) {
+        let name = token.trim_matches(['"', '\'']).to_owned();
+        let kind = NoteKind::IgnoredValue(IgnoredValue::FontFormat, name);
+        self.metadata.notes.push(ElementNote { kind, span });
     }
 
     /// Adds a reference from a style sheet.

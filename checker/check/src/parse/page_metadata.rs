@@ -130,13 +130,6 @@ pub enum NoteKind {
     IntegrityWithoutCors(usize),
 }
 
-impl NoteKind {
-    /// Creates a note on the token in a `format()` that no browser knows.
-    pub(super) fn ignored_format(token: &str) -> NoteKind {
-        NoteKind::IgnoredValue(IgnoredValue::FontFormat, token.trim_matches(['"', '\'']).to_owned())
-    }
-}
-
 /// The kinds of values that browsers or other readers ignore.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IgnoredValue {

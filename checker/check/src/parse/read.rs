@@ -11,7 +11,6 @@ use super::format::{Format, syntax_of};
 use super::mapped_text::MappedText;
 use super::options::{ParseOptions, ReadError};
 use super::page::Page;
-use super::page_metadata::{ElementNote, NoteKind};
 use super::reference_kind::ReferenceKind;
 use super::source::{Source, decompress_sitemap, has_bom};
 use super::{field_lines, html, inline_ignores, json, markdown, well_known, xml};
@@ -120,16 +119,10 @@ fn style_sheet(page: &mut Page) {
         if mapped.is_some() && url.contains(char::REPLACEMENT_CHARACTER) {
             return;
         }
-        let span = location(span);
-        if css_use == css::CssUse::LateImport {
-            let kind = NoteKind::LateImport(url.to_owned());
-            facts.metadata.notes.push(ElementNote { kind, span: span.clone() });
-        }
-        facts.push_css(ReferenceKind::of_css(css_use), url, span);
+        facts.add_css_url(css_use, url, location(span));
     });
     for span in unknown_formats {
-        let kind = NoteKind::ignored_format(&sheet[span.clone()]);
-        facts.metadata.notes.push(ElementNote { kind, span: location(span) });
+        facts.note_font_format(&sheet[span.clone()], location(span));
     }
     if let Some(span) = css::source_map(sheet) {
         facts.push_css(ReferenceKind::CssSourceMap, &sheet[span.clone()], location(span));

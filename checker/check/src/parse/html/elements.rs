@@ -447,20 +447,19 @@ impl Builder<'_, '_> {
     /// Adds the URLs of CSS.
     fn css(&mut self, sheet: &MappedText) {
         let unknown_formats = css::urls(&sheet.text, |css_use, url, range| {
-            let location = sheet.source(&(range.start as u32..range.end as u32));
-            let span = self.span(&(location.start as usize..location.end as usize));
-            if css_use == css::CssUse::LateImport {
-                let kind = NoteKind::LateImport(url.to_owned());
-                self.page.facts.metadata.notes.push(ElementNote { kind, span: span.clone() });
-            }
-            self.page.facts.push_css(ReferenceKind::of_css(css_use), url, span);
+            let span = self.span_in(sheet, &range);
+            self.page.facts.add_css_url(css_use, url, span);
         });
         for range in unknown_formats {
-            let location = sheet.source(&(range.start as u32..range.end as u32));
-            let span = self.span(&(location.start as usize..location.end as usize));
-            let kind = NoteKind::ignored_format(&sheet.text[range]);
-            self.page.facts.metadata.notes.push(ElementNote { kind, span });
+            let span = self.span_in(sheet, &range);
+            self.page.facts.note_font_format(&sheet.text[range], span);
         }
+    }
+
+    /// Returns the location of a part of a decoded text.
+    fn span_in(&self, text: &MappedText, range: &Range<usize>) -> Range<u32> {
+        let location = text.source(&(range.start as u32..range.end as u32));
+        self.span(&(location.start as usize..location.end as usize))
     }
 
     /// SVG reads `href` first, then `xlink:href`.
