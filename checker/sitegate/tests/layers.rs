@@ -65,7 +65,7 @@ fn read_sources(krate: &str) -> BTreeMap<String, String> {
         .iter()
         .map(|path| {
             let text = fs::read_to_string(path).unwrap();
-            let text = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
+            let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
             (name(path), comment.replace_all(text, "").into_owned())
         })
         .collect()

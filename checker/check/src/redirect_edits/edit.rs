@@ -5,8 +5,9 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::entries::{RedirectEntry, destination_key, line, line_entries, table, table_entries};
+use super::outcome::{ChangedRedirect, RedirectEdit};
 use super::proof::Proof;
-use super::{ChangedRedirect, RedirectEdit, RedirectSite, RedirectsFile};
+use super::site::{RedirectSite, RedirectsFile};
 use crate::redirect_proposals::RedirectProposal;
 use sitegate_address::UrlReference;
 use sitegate_address::percent::escape_path;

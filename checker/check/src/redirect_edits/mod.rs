@@ -5,73 +5,20 @@
 
 mod edit;
 mod entries;
+mod outcome;
 mod proof;
 mod redirects_file;
 mod site;
 #[cfg(test)]
 mod tests;
 
-use serde::Serialize;
-
-use crate::contract::{Contract, ContractError, Permissions};
+use crate::contract::{Contract, Permissions};
 use crate::redirect_proposals::RedirectProposal;
 use edit::edited;
+pub use outcome::{ChangedRedirect, RedirectEdit, RedirectEditError, RefusedRedirect};
 use proof::Proof;
-pub use redirects_file::{FoundFile, NoRedirectsFile, RedirectsFile, entries_to_add};
-pub use site::RedirectSite;
-use sitegate_host::redirects::RedirectsError;
-
-/// The new text of a file, and what has changed in it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct RedirectEdit {
-    /// The text of the file.
-    pub text: String,
-    /// Number of entries that were added.
-    pub added: usize,
-    /// Entries that were changed or removed.
-    pub changed: Vec<ChangedRedirect>,
-    /// Redirects that cannot be added.
-    pub refused: Vec<RefusedRedirect>,
-}
-
-/// An entry that was changed or removed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct ChangedRedirect {
-    /// Its source path.
-    pub from: String,
-    /// Its destination before.
-    pub was: String,
-    /// Its destination now; `None` if it was removed, because a page has its address.
-    pub to: Option<String>,
-}
-
-/// A redirect that cannot be added.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct RefusedRedirect {
-    /// The address that stays lost.
-    pub from: String,
-    /// The destination that it should have.
-    pub to: String,
-    /// Why, as a part of a sentence.
-    pub reason: String,
-}
-
-impl RefusedRedirect {
-    fn new(redirect: &RedirectProposal, reason: impl Into<String>) -> RefusedRedirect {
-        RefusedRedirect { from: redirect.from.clone(), to: redirect.to.clone(), reason: reason.into() }
-    }
-}
-
-/// No redirect can be proved.
-#[derive(Debug, thiserror::Error)]
-pub enum RedirectEditError {
-    /// The contract would not be valid.
-    #[error(transparent)]
-    Contract(#[from] ContractError),
-    /// The redirects of the site cannot be read.
-    #[error(transparent)]
-    Redirects(#[from] RedirectsError),
-}
+pub use redirects_file::{FoundFile, NoRedirectsFile, entries_to_add};
+pub use site::{RedirectSite, RedirectsFile};
 
 /// Returns the text of a file with more redirects. `contract` is the present one, `text` the present text of the file.
 /// Redirects that have an effect already are not added again.

@@ -4,7 +4,8 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::entries::{destination_key, line_entries};
-use super::{RedirectEdit, RedirectSite};
+use super::outcome::RedirectEdit;
+use super::site::RedirectSite;
 use crate::redirect_proposals::RedirectProposal;
 use crate::resolve::final_address::FinalAddress;
 use crate::resolve::{Reason, Resolver, Route, Target};

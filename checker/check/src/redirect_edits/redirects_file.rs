@@ -9,27 +9,14 @@ use std::path::{Path, PathBuf};
 use ignore::WalkBuilder;
 use thiserror::Error;
 
-use super::RedirectSite;
 use super::entries::{has_inline_list, table};
+use super::site::{RedirectSite, RedirectsFile};
 use crate::contract::{Contract, is_redirectable};
 use crate::deployment::host_of_domain;
 use crate::redirect_proposals::RedirectProposal;
 use sitegate_address::percent::escape_path;
 use sitegate_host::redirects::{Redirects, redirect_key};
 use sitegate_host::{Host, REDIRECTS_FILE, RedirectLimits, redirect_limits};
-
-/// The file that gets redirects.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum RedirectsFile {
-    /// The source of the `_redirects` file of the export. It supports patterns.
-    Lines(PathBuf),
-    /// The contract, with `[[redirects]]`.
-    Contract(PathBuf),
-    /// The `netlify.toml` that the contract names, with `[[redirects]]`. It supports patterns.
-    Netlify(PathBuf),
-    /// A configuration file that is only read: entries to add are shown.
-    ReadOnly(PathBuf, Host),
-}
 
 /// A file that gets redirects, and a similar one that has no effect.
 #[derive(Clone, Debug, PartialEq, Eq)]

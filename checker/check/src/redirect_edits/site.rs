@@ -1,12 +1,11 @@
-//! Represents the site that gets redirects, as the next build makes it.
+//! Represents the site that gets redirects, as the next build makes it, and the file that has them.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{fs, io};
 
-use super::RedirectEditError;
-use super::redirects_file::RedirectsFile;
+use super::outcome::RedirectEditError;
 use crate::contract::{Contract, Permissions, SiteSettings};
 use crate::deployment::Deployment;
 use crate::resolve::{Resolver, Target};
@@ -14,6 +13,19 @@ use crate::walk::{StoredFile, Tree};
 use sitegate_host::Host;
 use sitegate_host::REDIRECTS_FILE;
 use sitegate_host::redirects::Redirects;
+
+/// The file that gets redirects.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RedirectsFile {
+    /// The source of the `_redirects` file of the export. It supports patterns.
+    Lines(PathBuf),
+    /// The contract, with `[[redirects]]`.
+    Contract(PathBuf),
+    /// The `netlify.toml` that the contract names, with `[[redirects]]`. It supports patterns.
+    Netlify(PathBuf),
+    /// A configuration file that is only read: entries to add are shown.
+    ReadOnly(PathBuf, Host),
+}
 
 /// The site that gets redirects.
 #[derive(Clone, Debug)]
