@@ -22,8 +22,8 @@ use crate::error::Error;
 pub const IS_BUILT: bool = false;
 
 /// Refuses to open a bucket.
-pub async fn open_bucket(url: &str, _: &TargetOptions) -> Result<PublishTarget, Failure> {
-    Err(Failure::without_network(&format!("reaching {url}")))
+pub fn open_bucket(url: &str, _: &TargetOptions) -> impl Future<Output = Result<PublishTarget, Failure>> {
+    std::future::ready(Err(Failure::without_network(&format!("reaching {url}"))))
 }
 
 /// None: there are no visitors of live sites.

@@ -88,14 +88,14 @@ pub struct RepeatedId {
     pub second: Range<u32>,
 }
 
-/// A part of a page that is not closed before the page ends.
+/// A part of a page that is not closed where its author closed it, or at all, so that readers lose content.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unclosed {
     /// The kind of part.
     pub part: UnclosedPart,
     /// Its beginning.
     pub span: Range<u32>,
-    /// Number of bytes from there to the end.
+    /// Number of bytes from there to where it ends for browsers.
     pub lost: u32,
 }
 
@@ -108,6 +108,12 @@ pub enum UnclosedPart {
     Comment,
     /// An element that includes everything after it as text, by its name: `script`, `title` …
     Element(Box<str>),
+    /// An element that includes markup after it as text, up to the end tag of a later one, because `/>` does not close it.
+    Slash(Box<str>),
+    /// An element whose content browsers do not show, by its name, which `/>` does not close: `video`, `object` …
+    Fallback(Box<str>),
+    /// A template, which includes everything after it.
+    Template,
 }
 
 /// Markup that browsers do not nest as it is written.
@@ -264,8 +270,8 @@ pub struct Facts {
     pub invalid_refreshes: Vec<Range<u32>>,
     /// Parts that could not be parsed.
     pub malformed: Vec<Malformed>,
-    /// The part that is not closed before the page ends.
-    pub unclosed: Option<Unclosed>,
+    /// Parts that are not closed where their author closed them, or at all.
+    pub unclosed: Vec<Unclosed>,
     /// Misnested markup: the first of each kind, in the order in which it is found.
     pub misnested: Vec<MisnestedMarkup>,
     /// Damage of the file. Filled only if a rule needs it.

@@ -1,4 +1,4 @@
-//! What an edit of redirects changes and refuses, and why none can be made.
+//! The result of an edit of redirects: the new text, the changes, the refusals, and the errors.
 
 use serde::Serialize;
 use sitegate_host::redirects::RedirectsError;

@@ -7,8 +7,11 @@ use super::hydration::Hydration;
 use crate::parse::facts::{MARK, MisnestedEffect, MisnestedMarkup, Unclosed, UnclosedPart};
 use crate::parse::html_text::decode_references;
 use sitegate_html::attributes::attribute_value;
+use sitegate_html::element::{Name, Namespace};
 use sitegate_html::misnesting::{Misnested, Misnesting, find_misnested, written_name};
 use sitegate_html::nesting_filter::NestingFilter;
+use sitegate_html::tag_reader::ReadTag;
+use sitegate_html::templates::InertContent;
 use sitegate_html::tokenizer::Construct;
 
 /// Returns the misnested markup of a page. Reads its nesting only if the filter has doubts, or if a framework hydrates
@@ -123,6 +126,56 @@ pub(super) fn unclosed(text: &[u8], (construct, start): &(Construct, usize)) -> 
     Some(Unclosed { part, span: bytes(span), lost: (text.len() - start) as u32 })
 }
 
+/// Returns an element that its author closed with `/>`, which HTML ignores, if readers lose what follows.
+pub(super) fn unclosed_by_slash(text: &[u8], tag: &ReadTag) -> Option<Unclosed> {
+    if tag.namespace != Namespace::Html {
+        return None;
+    }
+    let name = &text[tag.name_range.clone()];
+    let begins = |rest: &[u8], at: usize| starts_with_name(&rest[at + 1..], name);
+    let ends =
+        |rest: &[u8], at: usize| rest[at..].starts_with(b"</") && starts_with_name(&rest[at + 2..], name);
+    let shown_name = || String::from_utf8_lossy(name).to_ascii_lowercase().into();
+    let after = &text[tag.range.end..];
+    let (part, end) = match (&tag.raw, tag.name) {
+        // One that takes all the rest of the page is found at its end. The end tag may be its own, too.
+        (Some(content), _) if content.end < text.len() => {
+            let content_text = &text[content.clone()];
+            if !memchr::memchr_iter(b'<', content_text).any(|at| begins(content_text, at)) {
+                return None;
+            }
+            (UnclosedPart::Slash(shown_name()), content.end)
+        }
+        (None, Name::Video | Name::Audio | Name::Object) => {
+            let next = memchr::memchr_iter(b'<', after).find(|&at| begins(after, at) || ends(after, at));
+            let has_own_end = next.is_some_and(|at| ends(after, at));
+            // The end tag of an element around it also ends it, but an `object` stays open.
+            let is_ended = tag.name != Name::Object && without_comments(after).starts_with(b"</");
+            if has_own_end || is_ended || has_no_content(after) {
+                return None;
+            }
+            (UnclosedPart::Fallback(shown_name()), text.len())
+        }
+        _ => return None,
+    };
+    Some(Unclosed { part, span: bytes(tag.range.clone()), lost: (end - tag.range.start) as u32 })
+}
+
+/// Returns a template that is open at the end of a page.
+pub(super) fn unclosed_template(text: &[u8], template: InertContent) -> Option<Unclosed> {
+    let InertContent { tag, .. } = template;
+    let lost = (text.len() - tag.start) as u32;
+    let has_content = !has_no_content(&text[tag.end..]);
+    has_content.then(|| Unclosed { part: UnclosedPart::Template, span: bytes(tag), lost })
+}
+
+/// Whether a text begins with a name of an element, in any case.
+fn starts_with_name(text: &[u8], name: &[u8]) -> bool {
+    let is_end = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'>' | b'/');
+    text.get(..name.len()).is_some_and(|found| found.eq_ignore_ascii_case(name))
+        && text.get(name.len()).is_none_or(is_end)
+}
+
 fn bytes(range: Range<usize>) -> Range<u32> {
     range.start as u32..range.end as u32
 }
@@ -130,6 +183,15 @@ fn bytes(range: Range<usize>) -> Range<u32> {
 /// Returns the end of a tag's name.
 fn name_end(text: &[u8], start: usize) -> usize {
     start + text[start..].iter().take_while(|b| b.is_ascii_alphanumeric()).count()
+}
+
+/// Returns a text without white space and comments at its beginning.
+fn without_comments(mut text: &[u8]) -> &[u8] {
+    loop {
+        text = text.trim_ascii_start();
+        let Some(comment) = text.strip_prefix(b"<!--") else { return text };
+        text = memchr::memmem::find(comment, b"-->").map_or(&b""[..], |end| &comment[end + 3..]);
+    }
 }
 
 /// Whether the text contains only white space and end tags.

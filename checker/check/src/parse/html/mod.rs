@@ -24,6 +24,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::rc::Rc;
 
+use super::facts::Unclosed;
 use super::mapped_text::MappedText;
 use super::options::{ReadError, Selected};
 use super::page::Page;
@@ -131,12 +132,16 @@ fn parse_piece<const ALL: bool>(
     }
     page_tags.filter.end_of_page(tags.text_end());
     builder.end_foreign_text(text.len());
-    builder.skip_inert(tags.open_inert());
+    let open_template = tags.open_inert();
+    builder.skip_inert(open_template.clone());
     let skipped = builder.skipped;
     if is_page {
         // Browsers show an error for XML with such faults.
         if syntax == PageSyntax::Html {
-            page.facts.unclosed = tags.unclosed().and_then(|cut| faulty_markup::unclosed(text, cut));
+            let of_template =
+                open_template.and_then(|template| faulty_markup::unclosed_template(text, template));
+            let of_page = tags.unclosed().and_then(|cut| faulty_markup::unclosed(text, cut));
+            page.facts.unclosed.extend(of_template.into_iter().chain(of_page));
             page.facts.misnested = faulty_markup::misnested_markup(text, &page_tags.filter);
         }
         leftover_texts::add_leftovers(page, text, &page_tags);
@@ -256,6 +261,11 @@ impl Builder<'_, '_> {
 
     fn start_tag(&mut self, token: &ReadTag) {
         self.skipped.extend(token.raw.clone());
+        if token.is_empty && self.syntax == PageSyntax::Html && self.is_main_document() {
+            let unclosed = faulty_markup::unclosed_by_slash(self.text, token);
+            let unclosed = unclosed.map(|found| Unclosed { span: self.span(&token.range), ..found });
+            self.page.facts.unclosed.extend(unclosed);
+        }
         self.any_element(token);
         if !needs_attributes(token.name) || !rows_of(token.name).is_empty() {
             let first = self.page.facts.references.len();
