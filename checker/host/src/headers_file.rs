@@ -16,6 +16,8 @@ use crate::redirects::patterns::{of_firebase, of_vercel};
 #[derive(Debug, Default)]
 pub struct HeadersFile {
     rules: Vec<HeaderLines>,
+    /// Lines that the host ignores, and why.
+    ignored: Vec<(Range<u32>, &'static str)>,
 }
 
 /// The headers of one path pattern.
@@ -81,51 +83,70 @@ impl HeaderLine {
 impl HeadersFile {
     /// Creates a file of these rules.
     fn of_rules(rules: Vec<HeaderLines>) -> HeadersFile {
-        HeadersFile { rules }
+        HeadersFile { rules, ignored: Vec::new() }
     }
 
-    /// Parses the file. Rules for other origins are left out, and so are all rules if the host does not read the file.
+    /// Parses the file as the host does: a line is a path if it begins with `/`, and a header otherwise, with or without
+    /// white space before it (Netlify's headers-parser, and `parseHeaders` of Cloudflare's wrangler). Rules for other origins
+    /// are left out, and so are all rules if the host does not read the file.
     pub fn parse(source: &[u8], host: Option<Host>, origin: Option<&Url>) -> HeadersFile {
+        let mut file = HeadersFile::default();
         if host.is_some_and(|host| !host.facts().reads_headers_file) {
-            return HeadersFile::default();
+            return file;
         }
-        let mut rules: Vec<HeaderLines> = Vec::new();
         // Hosts skip a byte order mark.
         let lines = source.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(source);
-        let (mut start, mut applies) = (source.len() - lines.len(), false);
+        let mut start = source.len() - lines.len();
+        // The rule that gets headers: `None` before the first path, and `Some(None)` if the host or the origin is another.
+        let mut open: Option<Option<HeaderLines>> = None;
+        let mut patterns = 0;
         for line in lines.split(|&byte| byte == b'\n') {
-            let (at, text) = (start, line.trim_ascii());
+            let (at, text) = (start + line.len() - line.trim_ascii_start().len(), line.trim_ascii());
             start += line.len() + 1;
             if text.is_empty() || text.starts_with(b"#") {
                 continue;
             }
-            if !line[0].is_ascii_whitespace() {
-                let pattern = path_pattern(&String::from_utf8_lossy(text), origin);
-                applies = pattern.is_some();
-                let span = at as u32..(at + text.len()) as u32;
-                rules.extend(pattern.map(|pattern| HeaderLines {
-                    pattern,
-                    span,
-                    lines: vec![],
-                    detached: vec![],
-                }));
-            } else if applies && let Some(rule) = rules.last_mut() {
-                if let Some(name) = text.strip_prefix(b"!") {
-                    // Netlify has no such lines.
-                    if host != Some(Host::Netlify) {
-                        rule.detached.push(String::from_utf8_lossy(name.trim_ascii()).into_owned());
+            let span = at as u32..(at + text.len()) as u32;
+            let fault = if host == Some(Host::CloudflarePages) && text.len() > CLOUDFLARE_LINE {
+                Some("Cloudflare ignores lines of more than 2,000 characters")
+            } else if is_path(text, host) {
+                file.rules.extend(open.take().flatten());
+                patterns += 1;
+                let pattern = String::from_utf8_lossy(text).into_owned();
+                let fault = if host == Some(Host::CloudflarePages) {
+                    cloudflare_fault(&pattern, patterns)
+                } else {
+                    None
+                };
+                let path = path_pattern(&pattern, origin).filter(|_| fault.is_none());
+                open = Some(
+                    path.map(|path| HeaderLines { span: span.clone(), ..HeaderLines::new(&path, vec![]) }),
+                );
+                fault
+            } else {
+                match (header(text, at, host), &mut open) {
+                    (Err(fault), None | Some(Some(_))) => Some(fault),
+                    (Ok(_), None) => Some("the path is missing before the first header"),
+                    (_, Some(None)) => None,
+                    (Ok(Header::Set(header)), Some(Some(rule))) => {
+                        rule.lines.push(header);
+                        None
                     }
-                } else if let Some(field) = fields(line).next() {
-                    let at = at + field.at;
-                    rule.lines.push(HeaderLine {
-                        name: String::from_utf8_lossy(field.name).into_owned(),
-                        value: String::from_utf8_lossy(field.value).into_owned(),
-                        span: at as u32..(at + field.value.len()) as u32,
-                    });
+                    (Ok(Header::Detached(name)), Some(Some(rule))) => {
+                        rule.detached.push(name);
+                        None
+                    }
                 }
-            }
+            };
+            file.ignored.extend(fault.map(|fault| (span, fault)));
         }
-        HeadersFile { rules }
+        file.rules.extend(open.flatten());
+        file
+    }
+
+    /// Returns the lines that the host ignores, and why, as a clause.
+    pub fn ignored(&self) -> impl Iterator<Item = (Range<u32>, &'static str)> {
+        self.ignored.iter().cloned()
     }
 
     /// Returns all headers: path pattern, name and value. A name after `! ` is removed by its rule.
@@ -161,6 +182,72 @@ impl HeadersFile {
         }
         found
     }
+}
+
+/// Maximum length of a line on Cloudflare Pages ("Headers" in its documentation, November 2026).
+const CLOUDFLARE_LINE: usize = 2_000;
+
+/// Maximum number of paths on Cloudflare Pages.
+const CLOUDFLARE_PATHS: usize = 100;
+
+/// A line that is no path.
+enum Header {
+    Set(HeaderLine),
+    /// `! Name`.
+    Detached(String),
+}
+
+/// Whether a line is a path. Netlify reads a URL as a header `https`, so that the headers after it are for the path before
+/// it.
+fn is_path(text: &[u8], host: Option<Host>) -> bool {
+    text.starts_with(b"/") || host != Some(Host::Netlify) && is_url(text)
+}
+
+/// Whether a line begins with a URL.
+fn is_url(text: &[u8]) -> bool {
+    let end = text.iter().position(u8::is_ascii_whitespace).unwrap_or(text.len());
+    memchr::memmem::find(&text[..end], b"://").is_some_and(|at| at > 0)
+}
+
+/// Returns why Cloudflare Pages ignores a path, the `number`-th of the file, and the headers after it.
+fn cloudflare_fault(pattern: &str, number: usize) -> Option<&'static str> {
+    match pattern.matches('*').count() {
+        _ if number > CLOUDFLARE_PATHS => Some("Cloudflare reads the first 100 paths only"),
+        0 => None,
+        1 if !pattern.contains(":splat") => None,
+        _ => Some("Cloudflare allows one `*` in a path, and no `:splat` with it"),
+    }
+}
+
+/// Reads a line that is no path, and begins at `at`.
+///
+/// # Errors
+/// Why hosts ignore it.
+fn header(text: &[u8], at: usize, host: Option<Host>) -> Result<Header, &'static str> {
+    if host == Some(Host::Netlify) && is_url(text) {
+        return Err("Netlify reads no URLs here, so the headers after it are for the path before it");
+    }
+    let Some(field) = fields(text).next() else {
+        return match text.strip_prefix(b"!") {
+            // Netlify has no such lines.
+            Some(name) if host != Some(Host::Netlify) => {
+                Ok(Header::Detached(String::from_utf8_lossy(name.trim_ascii()).into_owned()))
+            }
+            _ => Err("a path begins with `/`, and a header has a `:`"),
+        };
+    };
+    if field.name.is_empty() || field.value.is_empty() {
+        return Err("a header has a name and a value");
+    }
+    if field.name.iter().any(u8::is_ascii_whitespace) {
+        return Err("the name of a header has no white space");
+    }
+    let at = at + field.at;
+    Ok(Header::Set(HeaderLine {
+        name: String::from_utf8_lossy(field.name).into_owned(),
+        value: String::from_utf8_lossy(field.value).into_owned(),
+        span: at as u32..(at + field.value.len()) as u32,
+    }))
 }
 
 /// Returns the path of a pattern; `None` if it begins with another host than the origin's. No host matches an unknown
@@ -294,6 +381,43 @@ mod tests {
         assert_eq!(values(file, Host::CloudflarePages, "/b"), ["4"]);
         let headers = HeadersFile::parse(file.as_bytes(), None, None);
         assert!(!headers.sets("X-A"));
+    }
+
+    #[test]
+    fn white_space_before_a_line_does_not_matter() {
+        let file = "  /*\nX-A: 1\n\t/a\n  X-B: b\nX-A: 2\n";
+        for host in [Host::Netlify, Host::CloudflarePages] {
+            assert_eq!(values(file, host, "/a"), ["1", "2"]);
+        }
+    }
+
+    #[test]
+    fn a_url_is_a_header_on_netlify() {
+        let file = "/*\n  X-B: b\nhttps://acme.pages.dev/*\n  X-A: 1\n";
+        assert_eq!(values(file, Host::Netlify, "/a"), ["1"]);
+        assert!(values(file, Host::CloudflarePages, "/a").is_empty());
+    }
+
+    #[test]
+    fn names_ignored_lines() {
+        let ignored = |file: &str, host| -> Vec<(String, &'static str)> {
+            let headers = HeadersFile::parse(file.as_bytes(), Some(host), None);
+            let text = |span: Range<u32>| file[span.start as usize..span.end as usize].to_owned();
+            headers.ignored().map(|(span, fault)| (text(span), fault)).collect()
+        };
+        let lines = |file: &str, host| -> Vec<String> {
+            ignored(file, host).into_iter().map(|(line, _)| line).collect()
+        };
+        let file = "X-A: 1\n*.js\n/*\n  X-Frame-Options DENY\n  X-B:\n  X C: 1\n  ! X-D\n/a/*/*\n  X-A: 1\n  nothing\n";
+        let common = ["X-A: 1", "*.js", "X-Frame-Options DENY", "X-B:", "X C: 1"];
+        assert_eq!(lines(file, Host::CloudflarePages), [&common[..], &["/a/*/*"]].concat());
+        assert_eq!(lines(file, Host::Netlify), [&common[..], &["! X-D", "nothing"]].concat());
+        let many = (0..102).map(|path| format!("/{path}\n  X-A: 1\n")).collect::<Vec<_>>().concat();
+        assert_eq!(lines(&many, Host::CloudflarePages), ["/100", "/101"]);
+        assert!(lines(&many, Host::Netlify).is_empty());
+        let long = format!("/*\n  X-A: {}\n", "a".repeat(2_000));
+        assert_eq!(lines(&long, Host::CloudflarePages).len(), 1);
+        assert!(values(&long, Host::CloudflarePages, "/a").is_empty());
     }
 
     #[test]

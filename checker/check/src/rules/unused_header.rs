@@ -1,4 +1,4 @@
-//! `unused-header`: a rule of the headers file that applies to no file.
+//! `unused-header`: a rule or a line of the headers file that has no effect.
 
 use super::messages::shorten;
 use super::queries::runs_code;
@@ -11,10 +11,11 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "unused-header",
     category: Category::Hosting,
     default: Severity::Warn,
-    summary: "a rule in _headers applies to no file",
+    summary: "a rule in _headers applies to no file, or its host ignores a line of it",
     why: "Usually a build tool renamed its folder, and the caching or the security headers of its files are lost \
-          without a sign. Paths of functions and of redirects are not reported. Read is `_headers` in the export, if \
-          the host reads it.",
+          without a sign. Hosts also ignore lines without a `:`, headers before the first path, and what is beyond \
+          their limits. Netlify reads a URL as a header, and the headers after it for the path before it. Paths of \
+          functions and of redirects are not reported. (Netlify, \"Custom headers\"; Cloudflare Pages, \"Headers\".)",
     bad: r"_headers:
   /asset/*
     Cache-Control: public, max-age=31536000, immutable
@@ -34,6 +35,10 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
     let (Ok(headers), Some(file)) = (site.headers_file(), site.tree.find(HEADERS_FILE.as_bytes())) else {
         return;
     };
+    for (span, fault) in headers.ignored() {
+        let message = format!("ignored line: {fault}");
+        found.push(RawFinding::new(&INFO, Location::in_file(file, span), message));
+    }
     if runs_code(site.tree) {
         return;
     }
