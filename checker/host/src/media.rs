@@ -51,17 +51,19 @@ pub fn known_content_type(path: &str) -> Option<Cow<'static, str>> {
 
 fn text_as_utf8(guess: &mime_guess::Mime) -> Cow<'static, str> {
     let essence = guess.essence_str();
-    if !is_text(essence) || essence == "image/svg+xml" || guess.get_param("charset").is_some() {
-        Cow::Owned(guess.to_string())
-    } else if essence == "application/json" || essence.ends_with("+json") {
-        Cow::Owned(essence.to_owned())
-    } else {
-        Cow::Owned(format!("{essence}; charset=utf-8"))
+    // An SVG file and JSON state their encoding themselves. WebAssembly must have no parameter: browsers compile nothing of
+    // it while it arrives, otherwise ("WebAssembly Web API", 4).
+    let is_text = is_compressible(essence)
+        && !matches!(essence, "image/svg+xml" | "application/json" | "application/wasm")
+        && !essence.ends_with("+json");
+    match guess.get_param("charset") {
+        None if is_text => Cow::Owned(format!("{essence}; charset=utf-8")),
+        _ => Cow::Owned(guess.to_string()),
     }
 }
 
-/// Whether a media type is text, so that it is worth compressing.
-pub fn is_text(content_type: &str) -> bool {
+/// Whether files of a media type are worth compressing: text, and WebAssembly.
+pub fn is_compressible(content_type: &str) -> bool {
     let essence = content_type.split(';').next().unwrap_or("").trim();
     essence.starts_with("text/")
         || essence.ends_with("+xml")
@@ -87,5 +89,20 @@ mod tests {
             assert_eq!(known_content_type(path), None, "{path}");
         }
         assert_eq!(content_type("LICENSE"), "application/octet-stream");
+    }
+
+    #[test]
+    fn only_text_has_a_charset() {
+        for (path, expected) in [
+            ("a.html", "text/html; charset=utf-8"),
+            ("a.xml", "text/xml; charset=utf-8"),
+            ("a.json", "application/json"),
+            ("a.webmanifest", "application/manifest+json"),
+            ("a.svg", "image/svg+xml"),
+            ("a.wasm", "application/wasm"),
+            ("a.woff2", "font/woff2"),
+        ] {
+            assert_eq!(content_type(path), expected, "{path}");
+        }
     }
 }

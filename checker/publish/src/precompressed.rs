@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use sitegate_host::compression::Coding;
 use sitegate_host::headers::STATE;
-use sitegate_host::media::{content_type, is_text};
+use sitegate_host::media::{content_type, is_compressible};
 
 use crate::failure::Failure;
 use crate::plan::{Change, Plan};
@@ -131,7 +131,7 @@ async fn site_files(target: &PublishTarget) -> Result<BTreeMap<String, u64>, Fai
 /// Returns the text file that a key would be a variant of, and the coding.
 fn made_from(key: &str) -> Option<(&str, Coding)> {
     let found = Coding::split_variant(key)?;
-    is_text(&content_type(found.0)).then_some(found)
+    is_compressible(&content_type(found.0)).then_some(found)
 }
 
 /// Whether a variant matches its file, or a backup.

@@ -49,7 +49,7 @@ impl Default for UncompressedText {
 }
 
 /// Returns whether a media type is text.
-fn is_text(media_type: &str) -> bool {
+fn is_compressible(media_type: &str) -> bool {
     media_type.starts_with("text/")
         || ["/json", "+json", "/xml", "+xml", "/javascript"].iter().any(|end| media_type.ends_with(end))
 }
@@ -61,7 +61,7 @@ impl Rule for UncompressedText {
             let Some(answer) = live.files.get(index.site.tree.path(file)) else { continue };
             let media_type = answer.media_type();
             if answer.length < self.min
-                || !is_text(&media_type)
+                || !is_compressible(&media_type)
                 || !matches!(answer.header("content-encoding"), "" | "identity")
             {
                 continue;

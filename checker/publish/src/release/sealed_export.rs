@@ -19,7 +19,7 @@ use sitegate_base::hex::hex;
 use sitegate_base::plural::count;
 use sitegate_check::{Contract, FileDigest, Seal, SealedFile, Tree};
 use sitegate_host::compression::{Coding, Effort, MIN_COMPRESSED};
-use sitegate_host::media::{content_type, is_text};
+use sitegate_host::media::{content_type, is_compressible};
 use sitegate_host::redirect_page::redirect_page;
 
 /// Maximum size of a text file that gets precompressed variants, in bytes: they are made in memory.
@@ -142,7 +142,7 @@ impl SealedExport {
         let taken: BTreeSet<&str> = self.files.iter().map(|file| file.sealed.path.as_str()).collect();
         let worth = |file: &&ExportFile| {
             (MIN_COMPRESSED as u64..=MAX_COMPRESSED).contains(&file.sealed.size)
-                && is_text(&content_type(&file.sealed.path))
+                && is_compressible(&content_type(&file.sealed.path))
         };
         let texts: Vec<&ExportFile> = self.files.iter().filter(worth).collect();
         let variants: Vec<Vec<(ExportFile, Bytes)>> = texts

@@ -25,7 +25,7 @@ use sitegate_check::Contract;
 use sitegate_host::answer::{Files, HostAnswer, HostProfile};
 use sitegate_host::compression::MIN_COMPRESSED;
 use sitegate_host::headers_file::HeadersFile;
-use sitegate_host::media::{content_type, is_text};
+use sitegate_host::media::{content_type, is_compressible};
 use sitegate_host::redirects::{self, FirstAnswer, MAX_HOPS, Redirects, RedirectsError};
 use sitegate_host::{HEADERS_FILE, Host};
 
@@ -193,8 +193,8 @@ impl Preview {
             Err(error) => return unreadable(path, &error),
         };
         let content_type = content_type(path);
-        let is_compressible = file.length >= MIN_COMPRESSED as u64 && is_text(&content_type);
-        let coding = if is_compressible { accepted_coding(request) } else { None };
+        let is_large = file.length >= MIN_COMPRESSED as u64;
+        let coding = if is_large && is_compressible(&content_type) { accepted_coding(request) } else { None };
         let mut headers = self.headers(path, &content_type, file.content().map(|(_, identity)| identity));
         let mut etag = None;
         if let Some((content, identity)) = file.content() {
@@ -267,7 +267,7 @@ impl Preview {
         // A reload must show a rebuilt export, unless the contract sets this header.
         set(&mut headers, header::CACHE_CONTROL, "no-cache");
         set(&mut headers, header::ACCEPT_RANGES, "bytes");
-        if is_text(content_type) {
+        if is_compressible(content_type) {
             set(&mut headers, header::VARY, "Accept-Encoding");
         }
         let set_by_export = self.headers_of_export(path);

@@ -19,7 +19,7 @@ use sitegate_address::percent::escape_path;
 use sitegate_base::hex::hex;
 use sitegate_base::sanitize::visible;
 use sitegate_check::{CheckResult, CheckTarget, Checker, Contract, FetchedInventory, FileDigest, Tree};
-use sitegate_host::media::{content_type, is_text};
+use sitegate_host::media::{content_type, is_compressible};
 use sitegate_publish::target::TargetOptions;
 use tempfile::TempDir;
 use url::Url;
@@ -297,7 +297,7 @@ fn add_named<'p>(
         let path = tree.display(id);
         let file = tree.disk_path(id);
         let is_searched = path != ASSET_LIST && SitePath::new(&*path).extension() != Some("map");
-        if !is_searched || !is_text(&content_type(&path)) || fs::metadata(&file)?.len() > MAX_TEXT {
+        if !is_searched || !is_compressible(&content_type(&path)) || fs::metadata(&file)?.len() > MAX_TEXT {
             continue;
         }
         for name in fs::read(&file)?.split(|byte| !is_name_byte(*byte)) {
