@@ -72,9 +72,9 @@ async function startNginx() {
   const port = await freePort();
   const block = gate('host-config', 'nginx', '--root', 'export').replace('listen 80;', `listen 127.0.0.1:${port};`);
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`).join(' ');
-  const types = 'types { text/html html; }';
-  const config = `daemon off; master_process off; pid ${folder}/pid; error_log ${folder}/error.log; events {} http { ${types} access_log off; ${temporary} ${block} }`;
+  const config = `daemon off; master_process off; pid ${folder}/pid; error_log ${folder}/error.log; events {} http { access_log off; ${temporary} ${block} }`;
   await writeFile(join(folder, 'nginx.conf'), config);
+  await writeFile(join(folder, 'mime.types'), 'types { text/html html; }');
   return start('/usr/sbin/nginx', ['-c', join(folder, 'nginx.conf')], `http://127.0.0.1:${port}`);
 }
 

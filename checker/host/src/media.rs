@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use sitegate_address::SitePath;
+
 /// The media types of files without an extension, by the end of their paths. Browsers and apps request these names.
 const NAMED: [(&str, &str); 14] = [
     // Apple's "Supporting associated domains"; below `.well-known/`, or at the root for old systems.
@@ -28,6 +30,25 @@ const NAMED: [(&str, &str); 14] = [
     (".well-known/webauthn", "application/json"),
 ];
 
+/// Extensions that the table of nginx 1.22 lacks (Debian 12), with their media types as registered. Browsers refuse modules
+/// without the type of JavaScript, and tracks and manifests without theirs. Fonts are `font/…` since RFC 8081.
+pub const UNCOMMON_TYPES: [(&str, &str); 14] = [
+    ("apng", "image/apng"),
+    ("geojson", "application/geo+json"),
+    ("glb", "model/gltf-binary"),
+    ("gltf", "model/gltf+json"),
+    ("ics", "text/calendar"),
+    ("jsonld", "application/ld+json"),
+    ("md", "text/markdown"),
+    ("mjs", "text/javascript"),
+    ("ogv", "video/ogg"),
+    ("opus", "audio/ogg"),
+    ("otf", "font/otf"),
+    ("ttf", "font/ttf"),
+    ("vtt", "text/vtt"),
+    ("webmanifest", "application/manifest+json"),
+];
+
 /// Returns the media type of a path, by its extension or its name. Text is UTF-8.
 pub fn content_type(path: &str) -> Cow<'static, str> {
     known_content_type(path).unwrap_or(Cow::Borrowed("application/octet-stream"))
@@ -45,7 +66,12 @@ pub fn known_content_type(path: &str) -> Option<Cow<'static, str>> {
     if let Some(media_type) = type_of_name(path) {
         return Some(Cow::Borrowed(media_type));
     }
-    let guess = mime_guess::from_path(path).first()?;
+    let extension = SitePath::new(path).extension().unwrap_or_default();
+    let uncommon = UNCOMMON_TYPES.iter().find(|(known, _)| extension.eq_ignore_ascii_case(known));
+    let guess = match uncommon {
+        Some((_, media)) => media.parse().ok()?,
+        None => mime_guess::from_path(path).first()?,
+    };
     Some(text_as_utf8(&guess))
 }
 
@@ -76,7 +102,7 @@ pub fn is_compressible(content_type: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{content_type, known_content_type};
+    use super::{UNCOMMON_TYPES, content_type, known_content_type};
 
     #[test]
     fn knows_names_without_extension() {
@@ -92,9 +118,23 @@ mod tests {
     }
 
     #[test]
+    fn uncommon_types_are_those_of_the_preview() {
+        for (extension, media) in UNCOMMON_TYPES {
+            let found = content_type(&format!("a.{extension}")).into_owned();
+            let found = found
+                .split(';')
+                .next()
+                .unwrap_or_default()
+                .replace("application/javascript", "text/javascript");
+            assert_eq!(found, media, "{extension}");
+        }
+    }
+
+    #[test]
     fn only_text_has_a_charset() {
         for (path, expected) in [
             ("a.html", "text/html; charset=utf-8"),
+            ("a.mjs", "text/javascript; charset=utf-8"),
             ("a.xml", "text/xml; charset=utf-8"),
             ("a.json", "application/json"),
             ("a.webmanifest", "application/manifest+json"),

@@ -93,7 +93,8 @@ impl Expectation<'_> {
     /// compared.
     pub(super) fn compare(&self, answer: &SiteAnswer, config: &Contract) -> Vec<Mismatch> {
         let location = answer.header("location");
-        let resolve = |to: &str| Url::parse(&self.url).and_then(|url| host_name::join(&url, to)).ok();
+        let join = |to: &str| Url::parse(&self.url).and_then(|url| host_name::join(&url, to)).ok();
+        let resolve = |to: &str| join(to).map(|url| with_uppercase_escapes(url.as_str()));
         let target = location.and_then(resolve);
         let found = location.unwrap_or_default().to_owned();
         let is_redirect = answer.is_redirect();
@@ -123,16 +124,12 @@ impl Expectation<'_> {
             ExpectedAnswer::FileOrRedirect { file, .. } if !is_redirect => {
                 unlike_file(answer, file, 200, config)
             }
+            // Servers write a plain `+`.
             ExpectedAnswer::FileOrRedirect { to, .. } => {
-                redirects_to(to, target.is_some_and(|url| without_escaped_plus(&url) == *to))
+                redirects_to(to, target.is_some_and(|url| url.replace("%2B", "+") == *to))
             }
         }
     }
-}
-
-/// Returns a URL with `+` as servers write it in a redirect.
-fn without_escaped_plus(url: &Url) -> String {
-    url.as_str().replace("%2B", "+").replace("%2b", "+")
 }
 
 /// Whether the policies of an answer block the script of a redirect page.
@@ -165,6 +162,20 @@ fn unlike_file(
     found
 }
 
+/// Returns a URL with escapes in capital letters: `%c3` and `%C3` are the same (RFC 3986, 6.2.2.1), and Apache writes the
+/// former.
+fn with_uppercase_escapes(url: &str) -> String {
+    let mut parts = url.split('%');
+    let mut normal = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let digits = part.bytes().take(2).filter(u8::is_ascii_hexdigit).count();
+        normal.push('%');
+        normal.push_str(&part[..digits].to_ascii_uppercase());
+        normal.push_str(&part[digits..]);
+    }
+    normal
+}
+
 /// Compares the media type and the headers that the contract sets.
 fn unlike_file_headers(answer: &SiteAnswer, file: &ExpectedFile<'_>, config: &Contract) -> Vec<Mismatch> {
     let named = format!("/{}", file.path);
@@ -186,9 +197,11 @@ fn unlike_file_headers(answer: &SiteAnswer, file: &ExpectedFile<'_>, config: &Co
     let same = essence(media_type) == essence(&wanted)
         || essence(media_type).ends_with("/xml") && essence(&wanted).ends_with("/xml")
         || essence(media_type).ends_with("/javascript") && essence(&wanted).ends_with("/javascript");
-    // Few servers know the types of names without an extension, and few clients of them insist.
+    // Few servers know the types of names without an extension, and few clients of them insist. For an unknown type, Apache
+    // and Caddy send none.
     let is_generic = matches!(essence(media_type).as_str(), "" | "application/octet-stream" | "text/plain");
-    let same = same || is_generic && media::type_of_name(file.path).is_some();
+    let is_named = media::type_of_name(file.path).is_some();
+    let same = same || is_generic && (is_named || media::known_content_type(file.path).is_none());
     if !same && !is_type_set {
         let (name, media_type) = ("content-type".to_owned(), media_type.to_owned());
         found.push(Mismatch::Header { name, found: media_type, expected: wanted.to_string() });

@@ -11,6 +11,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use serde_json::json;
 use sha2::{Digest, Sha256};
+use sitegate_address::percent::{decode_lossy, escape_path};
 use sitegate_base::hex::hex;
 use sitegate_check::{Contract, Seal};
 use sitegate_host::media;
@@ -45,7 +46,7 @@ struct SiteBehindEdge<'e> {
 impl SiteBehindEdge<'_> {
     fn answer(&self, url: &Url, limit: u64) -> Result<SiteAnswer, NoAnswer> {
         let number = self.requests.fetch_add(1, Ordering::Relaxed);
-        let path = url.path().trim_start_matches('/').to_owned();
+        let path = decode_lossy(url.path().trim_start_matches('/')).into_owned();
         let index = format!("{path}index.html");
         let name = if path.is_empty() || path.ends_with('/') { &index } else { &path };
         let (status, file) =
@@ -204,6 +205,27 @@ async fn a_site_without_an_edge_is_compared_byte_by_byte() {
     let found = site.verify().await;
     assert_eq!(wrong(&found), ["/  the content differs from index.html"]);
     assert!(found.has_reason());
+}
+
+/// Apache writes escapes in small letters, and sends no media type for a name without an extension.
+#[tokio::test]
+async fn forms_of_escapes_and_unknown_types_are_no_difference() {
+    let apache = |mut answer: EdgeResponse, _| {
+        if answer.path == "LICENSE" {
+            answer.headers.retain(|(name, _)| name != "content-type");
+        }
+        for (_, value) in answer.headers.iter_mut().filter(|(name, _)| name == "location") {
+            *value = escape_path(value).to_ascii_lowercase();
+        }
+        Ok(answer)
+    };
+    let mut site = switch(&apache);
+    for files in [&mut site.old, &mut site.new] {
+        files.insert("über/index.html", page("over"));
+        files.insert("LICENSE", "MIT\n".to_owned());
+    }
+    let found = site.verify().await;
+    assert_eq!((wrong(&found), found.edge_warnings()), (vec![], vec![]));
 }
 
 #[tokio::test]

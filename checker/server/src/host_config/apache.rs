@@ -10,6 +10,7 @@ use super::config_file::{refuse_base_path, strips_slash};
 use super::patterns::regex;
 use crate::error::ServerError;
 use sitegate_host::headers::{REVALIDATE, STATE};
+use sitegate_host::media::UNCOMMON_TYPES;
 
 /// Returns the directives. They need `mod_rewrite` and `mod_headers`.
 ///
@@ -27,6 +28,9 @@ ErrorDocument 403 {page}
 ErrorDocument 404 {page}
 AddDefaultCharset utf-8
 
+<IfModule mod_mime.c>
+{types}</IfModule>
+
 <IfModule mod_deflate.c>
     AddOutputFilterByType DEFLATE text/html text/css text/plain text/xml text/javascript application/javascript
     AddOutputFilterByType DEFLATE application/json application/manifest+json application/xml image/svg+xml
@@ -36,6 +40,9 @@ RewriteEngine On
 RewriteCond %{{REQUEST_URI}} ^/+{state}
 RewriteRule ^ - [R=404,L]
 ",
+        types = UNCOMMON_TYPES
+            .map(|(extension, media)| format!("    AddType {media} .{extension}\n"))
+            .concat(),
         page = quoted(&format!("/{}", config.site.not_found_file()))?,
         state = regex::escape(STATE),
     );

@@ -65,24 +65,46 @@ pub fn caddy(config: &Contract, root: &Path) -> Result<String, ServerError> {
             let _ = writeln!(text, "        header @path{number} {header} {}", quoted(value)?);
         }
     }
-    let page = quoted(&format!("/{}", config.site.not_found_file()))?;
+    text.push_str("        file_server {\n            precompressed br gzip\n        }\n    }\n");
+    write_errors(config, &mut text)?;
+    text.push_str("}\n");
+    Ok(text)
+}
+
+/// Writes the answers of errors: the page, with its own headers instead of those of the requested path.
+fn write_errors(config: &Contract, text: &mut String) -> Result<(), ServerError> {
+    let page = format!("/{}", config.site.not_found_file());
+    let own = config.headers_for(&page);
+    let is_own = |name: &str| own.keys().any(|own| own.eq_ignore_ascii_case(name));
+    let mut others: Vec<String> = config
+        .headers
+        .iter()
+        .flat_map(|rule| rule.set.keys())
+        .map(|name| name.to_ascii_lowercase())
+        .collect();
+    others.retain(|name| !is_own(name));
+    others.sort_unstable();
+    others.dedup();
+    text.push_str("\n    handle_errors {\n        route {\n");
+    for name in others {
+        let _ = writeln!(text, "            header -{name}");
+    }
+    let _ = writeln!(text, "            header Cache-Control \"{REVALIDATE}\"");
+    for (name, value) in &own {
+        let _ = writeln!(text, "            header {name} {}", quoted(value)?);
+    }
     let _ = write!(
         text,
-        "        file_server {{
-            precompressed br gzip
+        "            rewrite * {}
+            file_server {{
+                disable_canonical_uris
+            }}
         }}
     }}
-
-    handle_errors {{
-        rewrite * {page}
-        file_server {{
-            disable_canonical_uris
-        }}
-    }}
-}}
-"
+",
+        quoted(&page)?
     );
-    Ok(text)
+    Ok(())
 }
 
 /// Writes the rewrites from URLs to files, so that headers match the paths of files.

@@ -11,6 +11,7 @@ use sitegate_host::redirects::with_query;
 use super::patterns::regex;
 use crate::error::ServerError;
 use sitegate_host::headers::{REVALIDATE, STATE};
+use sitegate_host::media::UNCOMMON_TYPES;
 
 /// A dollar sign. nginx cannot escape one, so a variable holds it.
 const DOLLAR: &str = "${sitegate_dollar}";
@@ -38,6 +39,7 @@ pub fn nginx(config: &Contract, root: &Path) -> Result<String, ServerError> {
     let (slash, folder) =
         if never { ("    rewrite ^(/.+)/$ $1 permanent;\n\n", "$uri/index.html") } else { ("", "$uri/") };
     let page = if config.site.clean_urls == Some(true) { "$uri.html " } else { "" };
+    let types = UNCOMMON_TYPES.map(|(extension, media)| format!("        {media} {extension};\n")).concat();
     let text = format!(
         "# Written by `sitegate host-config nginx`: for a file in /etc/nginx/conf.d/.\n\n{maps}server {{
     listen 80;
@@ -47,6 +49,10 @@ pub fn nginx(config: &Contract, root: &Path) -> Result<String, ServerError> {
     charset utf-8;
     absolute_redirect off;
     server_tokens off;
+
+    include mime.types;
+    types {{
+{types}    }}
 
     # Variants from `sitegate publish --precompress` are sent as they are; other files are compressed on the fly.
     # With the module for it (Debian: libnginx-mod-http-brotli-static): brotli_static on;

@@ -35,7 +35,32 @@ fn not_expressible(pattern: &str, host: &str) -> ServerError {
 /// Converts a path pattern to a regular expression that PCRE, RE2 and Go accept.
 pub(super) fn regex(pattern: &str) -> Result<String, ServerError> {
     let glob = GlobBuilder::new(pattern).literal_separator(true).build()?;
-    Ok(glob.regex().trim_start_matches("(?-u)").replace("(?:/?|.*/)", "(?:.*/)?"))
+    let regex = glob.regex().trim_start_matches("(?-u)").replace("(?:/?|.*/)", "(?:.*/)?");
+    Ok(with_characters(&regex))
+}
+
+/// Writes the characters that globset escapes as bytes: in Go, which Caddy uses, `\xc3` is the character U+00C3.
+fn with_characters(regex: &str) -> String {
+    let mut text = Vec::with_capacity(regex.len());
+    let mut rest = regex.as_bytes();
+    while let [first, after @ ..] = rest {
+        let byte = match rest {
+            [b'\\', b'x', high, low, ..] => std::str::from_utf8(&[*high, *low])
+                .ok()
+                .and_then(|digits| u8::from_str_radix(digits, 16).ok())
+                .filter(|byte| !byte.is_ascii()),
+            _ => None,
+        };
+        let length = match (first, byte) {
+            (_, Some(_)) => 4,
+            // An escaped character, so that the `\x` of `\\x` is none.
+            (b'\\', None) => 2.min(rest.len()),
+            _ => 1,
+        };
+        text.extend(byte.map_or_else(|| rest[..length].to_vec(), |byte| vec![byte]));
+        rest = if length == 1 { after } else { &rest[length..] };
+    }
+    String::from_utf8(text).unwrap_or_else(|_| regex.to_owned())
 }
 
 /// Returns patterns for the URLs of the files that a pattern matches, without alternatives. Hosts of this kind compare
@@ -149,7 +174,12 @@ mod tests {
 
     #[test]
     fn converts_patterns_to_portable_expressions() {
-        for (pattern, expected) in [("/assets/*.js", "^/assets/[^/]*\\.js$"), ("/**", "^/.*$")] {
+        for (pattern, expected) in [
+            ("/assets/*.js", "^/assets/[^/]*\\.js$"),
+            ("/**", "^/.*$"),
+            ("/über/日本.html", "^/über/日本\\.html$"),
+            ("/a\\\\xc3", "^/a\\\\xc3$"),
+        ] {
             assert_eq!(regex(pattern).ok().as_deref(), Some(expected), "{pattern}");
         }
     }

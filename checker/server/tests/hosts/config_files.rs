@@ -194,7 +194,13 @@ fn vercel_has_sources_of_path_to_regexp() {
             "/((?:.*/)?)([^/]*).txt",
             "/docs/page",
             "/docs/page.html",
-            "/v1.2/([^/]*).js"
+            "/v1.2/([^/]*).js",
+            "/über/(.*)",
+            "/日([^/]*)/",
+            "/日([^/]*)/index",
+            "/日([^/]*)/index.html",
+            "/404",
+            "/404.html"
         ]
     );
     assert_eq!(sources("redirects")[3], "/a\\+b.\\(1\\)(/)?");

@@ -25,6 +25,7 @@ fn start(folder: &Path, contract: &Contract) -> Option<Server> {
     );
     let file = folder.join("nginx.conf");
     fs::write(&file, config).unwrap();
+    fs::write(folder.join("mime.types"), "types {\n    text/html html;\n    text/css css;\n}\n").unwrap();
     Server::start(&["nginx", "/usr/sbin/nginx"], &["-c", file.to_str().unwrap()], port)
 }
 

@@ -116,7 +116,19 @@ impl Server {
             let has_tag = contract.headers_for(&format!("/{file}")).contains_key("X-Robots-Tag");
             assert_eq!(answer.headers.contains_key("x-robots-tag"), has_tag, "{path}");
         }
-        assert_eq!(self.request("/nothing").header("x-frame-options"), "DENY");
+        for path in ["/nothing", "/docs/nothing", "/gone"] {
+            let answer = self.request(path);
+            assert!(matches!(answer.status, 404 | 410), "{path}: {}", answer.status);
+            for (name, value) in contract.headers_for("/404.html") {
+                assert_eq!(answer.header(&name.to_ascii_lowercase()), value, "{path}: {name}");
+            }
+            assert!(!answer.headers.contains_key("x-robots-tag"), "{path}");
+        }
+        assert_eq!(self.request("/gone").status, 410);
+        for (path, media) in [("/a.mjs", "text/javascript"), ("/a.vtt", "text/vtt")] {
+            let found = self.request(path);
+            assert!(found.header("content-type").starts_with(media), "{path}: {:?}", found.headers);
+        }
         assert_eq!(self.request("/.sitegate/runs/1.json").status, 404);
         for (path, expected) in [
             ("/old", "/docs/"),
@@ -173,10 +185,14 @@ impl Server {
 pub fn extended(mut contract: Contract) -> Contract {
     let text = "[[headers]]\npaths = [\"/**\"]\nset = { X-Frame-Options = \"DENY\", X-Odd = 'a \"b\" \\ {c} % ; # $x' }\n\
                 [[headers]]\npaths = [\"/docs/**\", \"/**/*.{txt,gz}\"]\nset = { X-Robots-Tag = \"none\" }\n\
-                [[headers]]\npaths = [\"/docs/page.html\", \"/v1.2/*.js\"]\nset = { X-Robots-Tag = \"all\" }\n";
+                [[headers]]\npaths = [\"/docs/page.html\", \"/v1.2/*.js\"]\nset = { X-Robots-Tag = \"all\" }\n\
+                [[headers]]\npaths = [\"/über/**\", \"/日*/index.html\"]\nset = { X-Name = \"yes\" }\n\
+                [[headers]]\npaths = [\"/404.html\"]\nset = { X-Missing = \"yes\", X-Name = \"no\" }\n\
+                [permalinks]\ngone = [{ paths = [\"/gone\"], reason = \"x\", status = 410 }]\n";
     let parsed =
         Contract::from_text("sitegate.toml".as_ref(), text.to_owned(), &Permissions::default()).unwrap();
     contract.headers = parsed.headers;
+    contract.permalinks = parsed.permalinks;
     for (from, to) in [
         ("/old", "/docs/"),
         ("/own", "/docs/?own#part"),

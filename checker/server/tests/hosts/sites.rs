@@ -59,6 +59,8 @@ pub const FILES: &[&str] = &[
     "quote's (1).txt",
     "x.html/index.html",
     "index/index.html",
+    "a.mjs",
+    "a.vtt",
 ];
 
 /// Writes the site.

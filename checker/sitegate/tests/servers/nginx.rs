@@ -37,12 +37,13 @@ fn nginx(folder: tempfile::TempDir, block: &str) -> (Nginx, String) {
          daemon off; master_process off; pid {here}/pid; error_log {here}/error.log;\n\
          events {{}}\n\
          http {{\n\
-         types {{ text/html html; text/css css; application/javascript js; image/svg+xml svg; }}\n\
          access_log off; client_body_temp_path {here}/t1; proxy_temp_path {here}/t2;\n\
          fastcgi_temp_path {here}/t3; uwsgi_temp_path {here}/t4; scgi_temp_path {here}/t5;\n\
          {block}\n}}\n"
     );
     fs::write(folder.path().join("nginx.conf"), config).unwrap();
+    let types = "types { text/html html; text/css css; application/javascript js; image/svg+xml svg; }\n";
+    fs::write(folder.path().join("mime.types"), types).unwrap();
     let conf = folder.path().join("nginx.conf");
     let mut command = Command::new("nginx");
     let child = command.arg("-c").arg(&conf).stderr(Stdio::null()).spawn();
