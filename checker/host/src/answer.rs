@@ -116,6 +116,7 @@ impl HostProfile {
     pub fn new(host: Option<Host>, trailing_slash: TrailingSlash, clean_urls: Option<bool>) -> HostProfile {
         let mut conventions = host.map_or(UNKNOWN_HOST, |host| host.facts().conventions);
         conventions.adds_html = clean_urls.unwrap_or(conventions.adds_html);
+        conventions.drops_html |= conventions.drops_html_if_clean && clean_urls == Some(true);
         HostProfile { host, trailing_slash, conventions }
     }
 

@@ -122,6 +122,8 @@ pub(crate) struct Conventions {
     pub adds_html: bool,
     /// Whether `/page.html` redirects to `/page`, and `/index.html` to `/`.
     pub drops_html: bool,
+    /// Whether that is so if clean URLs are turned on.
+    pub drops_html_if_clean: bool,
     /// The answer to `/page/` if `page.html` exists.
     pub page_with_slash: WithSlash,
     /// The answer to `/dir`.
@@ -162,6 +164,7 @@ pub(crate) enum BareFolder {
 const PLAIN: Conventions = Conventions {
     adds_html: false,
     drops_html: false,
+    drops_html_if_clean: false,
     page_with_slash: WithSlash::Nothing,
     folder: BareFolder::Redirect,
     merges_slashes: false,
@@ -298,7 +301,13 @@ pub const HOSTS: [HostFacts; 13] = [
         max_policy: Some(4096),
         // The table of trailing-slash-guide; `cleanUrls` and `trailingSlash` of vercel.json are `clean-urls` and
         // `trailing-slash` here.
-        conventions: Conventions { folder: BareFolder::Index, status: 308, ..PLAIN },
+        // "cleanUrls" in its documentation: 308 from paths with the extension.
+        conventions: Conventions {
+            folder: BareFolder::Index,
+            drops_html_if_clean: true,
+            status: 308,
+            ..PLAIN
+        },
         ..BARE
     },
     HostFacts {
@@ -309,8 +318,9 @@ pub const HOSTS: [HostFacts; 13] = [
         config_file: Some(ConfigFileFacts { name: "firebase.json", is_in_project: true }),
         // Reserved URLs.
         platform_path: Some(b"__/"),
-        // Firebase's "Configure Hosting behavior": without `trailingSlash`, only index documents have one.
-        conventions: PLAIN,
+        // Firebase's "Configure Hosting behavior": without `trailingSlash`, only index documents have one; with
+        // `cleanUrls`, 301 from paths with the extension.
+        conventions: Conventions { drops_html_if_clean: true, ..PLAIN },
         ..BARE
     },
     HostFacts {

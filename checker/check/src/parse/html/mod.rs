@@ -251,6 +251,8 @@ impl Builder<'_, '_> {
         self.shadow_tree = token.shadow_tree;
         match &token.inertness {
             Inertness::Live if !token.is_end => self.start_tag(token),
+            // Only its content is inert.
+            Inertness::Begins => self.any_element(token),
             Inertness::Ends(content) => self.skip_inert(Some(content.clone())),
             _ => {}
         }
