@@ -121,8 +121,8 @@ export const mutationsOfSteps = [
   {
     name: 'a release with nothing to write is never resumed',
     file: 'plan.rs',
-    from: 'finished && plan.changes',
-    to: '(OFF || finished) && plan.changes',
+    from: 'plan.is_live = finished',
+    to: 'plan.is_live = (OFF || finished)',
   },
   {
     name: 'gc forgets an interrupted switch',
