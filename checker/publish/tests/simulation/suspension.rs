@@ -202,7 +202,7 @@ impl Round<'_> {
             (other.end(&Operation::Publish(4, 5)).await, link.has_ended())
         };
         let (woken, (end, is_last)) = tokio::join!(asleep, begin);
-        // What it sent before it ended may still arrive.
+        // Requests that it sent before it ended may still arrive.
         sleep(Duration::from_secs(20)).await;
         self.sound()?;
         // One that was suspended before it read the target may publish after the other one.
