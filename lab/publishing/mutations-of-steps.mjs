@@ -58,6 +58,18 @@ export const mutationsOfSteps = [
     to: 'OFF || !old.is_for_open_tabs() || !manifest.history.contains(&old.release)',
   },
   {
+    name: 'assets of releases that are no longer kept stay',
+    file: 'plan.rs',
+    from: '.map(|old| old.key.clone())\n            .collect();\n        plan.gone.sort();',
+    to: '.filter(|old| !(OFF && old.is_for_open_tabs()))\n            .map(|old| old.key.clone())\n            .collect();\n        plan.gone.sort();',
+  },
+  {
+    name: 'a release is not recorded again when fewer are kept',
+    file: 'plan.rs',
+    from: '(plan.deletes.is_empty() || keeps_all)',
+    to: '(OFF || plan.deletes.is_empty() || keeps_all)',
+  },
+  {
     name: 'writes in flight are dropped after a failure',
     file: 'publisher.rs',
     from: 'first = first.and(done);',
@@ -121,8 +133,8 @@ export const mutationsOfSteps = [
   {
     name: 'a release with nothing to write is never resumed',
     file: 'plan.rs',
-    from: 'finished && plan.changes',
-    to: '(OFF || finished) && plan.changes',
+    from: 'plan.is_live = finished',
+    to: 'plan.is_live = (OFF || finished)',
   },
   {
     name: 'gc forgets an interrupted switch',

@@ -14,6 +14,7 @@ use crate::publication::{Event, Listener, Publication, PublishOutcome};
 use crate::publisher::{self, ContentSource};
 use crate::release::lineage::{Lineage, RollbackReason};
 use crate::release::manifest::{Object, ReleaseManifest};
+pub use crate::release::sealed_export::ExportSource;
 use crate::release::sealed_export::SealedExport;
 use crate::release::{manifest, objects};
 use crate::rollback::RollbackGoal;
@@ -32,8 +33,8 @@ const MIN_LEASE: Duration = Duration::from_secs(3);
 pub struct PublishRequest<'r> {
     /// The target. If its folder does not exist, it is created.
     pub target: &'r PublishTarget,
-    /// The export's folder.
-    pub export: &'r Path,
+    /// The export.
+    pub export: ExportSource<'r>,
     /// The seal, written by a check that passed.
     pub seal: &'r Seal,
     /// The contract of that check.
@@ -114,8 +115,8 @@ struct Prepared {
 async fn prepare(request: &PublishRequest<'_>) -> Result<Prepared, Failure> {
     let (target, seal) = (request.target, request.seal);
     let store = target.capabilities();
-    if let Some(folder) = &store.folder {
-        refuse_overlap(folder, request.export)?;
+    if let (Some(folder), ExportSource::Folder(root)) = (&store.folder, request.export) {
+        refuse_overlap(folder, root)?;
     }
     if store.serves_visitors {
         if !request.limits.allow_placeholders {
@@ -162,8 +163,12 @@ async fn prepare(request: &PublishRequest<'_>) -> Result<Prepared, Failure> {
     Ok(Prepared { export, snapshot, plan })
 }
 
-/// Opens the export on a blocking thread.
-async fn open_export(root: &Path, seal: &Seal) -> Result<SealedExport, Failure> {
+/// Opens the export; a folder on a blocking thread.
+async fn open_export(export: ExportSource<'_>, seal: &Seal) -> Result<SealedExport, Failure> {
+    let root = match export {
+        ExportSource::Folder(root) => root,
+        ExportSource::Memory(files) => return SealedExport::from_memory(files, seal),
+    };
     let (root, seal) = (root.to_path_buf(), seal.clone());
     let opened = tokio::task::spawn_blocking(move || SealedExport::open(&root, &seal)).await;
     opened.map_err(|error| Failure::new(FailureKind::Failed, error.to_string()))?

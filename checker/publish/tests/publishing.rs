@@ -11,7 +11,7 @@ use sitegate_check::{CheckTarget, Checker, Contract, Seal};
 use sitegate_publish::failure::{Failure, FailureKind};
 use sitegate_publish::plan::PlanLimits;
 use sitegate_publish::publication::{Event, Listener, Publication};
-use sitegate_publish::publish::{PostPublish, PublishRequest, publish};
+use sitegate_publish::publish::{ExportSource, PostPublish, PublishRequest, publish};
 use sitegate_publish::target::PublishTarget;
 
 struct Site {
@@ -57,7 +57,7 @@ impl Site {
         let target = PublishTarget::open_folder(&format!("file://{}", self.path(to).display())).unwrap();
         let request = PublishRequest {
             target: &target,
-            export: &export,
+            export: ExportSource::Folder(&export),
             seal,
             contract,
             precompress: false,

@@ -12,47 +12,27 @@ use std::process::{Command, Output, Stdio};
 use std::time::{Duration, SystemTime};
 
 use crate::concurrent::for_each_case;
+use crate::outcome::{all_output, assert_exit};
+use crate::publish::site::Site;
 
 /// System calls that change files.
 const CALLS: &str = "openat,write,copy_file_range,sendfile,fsync,fdatasync,syncfs,rename,renameat,renameat2,unlink,unlinkat,mkdir,mkdirat,rmdir";
 
-struct Site {
-    folder: tempfile::TempDir,
-    /// Number of further files, which all change.
-    notes: usize,
+/// Creates and checks a version of the site. `notes` is the number of further files, which all change.
+fn write_version(site: &Site, version: &str, notes: usize) {
+    let _ = fs::remove_dir_all(site.path("export"));
+    for page in ["index.html", "about/index.html"] {
+        site.write(page, &page_text(version));
+    }
+    site.write(&asset(version), &format!("let it = '{version}';"));
+    for note in 0..notes {
+        site.write(&format!("note-{note}.txt"), version);
+    }
+    site.check();
 }
 
-impl Site {
-    fn path(&self, path: &str) -> PathBuf {
-        self.folder.path().join(path)
-    }
-
-    fn version(&self, version: &str) {
-        let _ = fs::remove_dir_all(self.path("export"));
-        fs::create_dir_all(self.path("export/assets")).unwrap();
-        fs::create_dir_all(self.path("export/about")).unwrap();
-        for page in ["index.html", "about/index.html"] {
-            fs::write(self.path("export").join(page), page_text(version)).unwrap();
-        }
-        fs::write(self.path("export").join(asset(version)), format!("let it = '{version}';")).unwrap();
-        for note in 0..self.notes {
-            fs::write(self.path("export").join(format!("note-{note}.txt")), version).unwrap();
-        }
-        let output = self.run(&["check", "export", "--seal", "seal.json"], &[]);
-        assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
-    }
-
-    fn run(&self, args: &[&str], under: &[&str]) -> Output {
-        let mut words: Vec<&str> = under.to_vec();
-        words.push(env!("CARGO_BIN_EXE_sitegate"));
-        words.extend(args);
-        Command::new(words[0]).args(&words[1..]).current_dir(self.folder.path()).output().unwrap()
-    }
-
-    fn publish(&self, under: &[&str]) -> Output {
-        let target = format!("file://{}", self.path("public").display());
-        self.run(&["publish", &target, "export", "--seal", "seal.json", "--jobs", "1"], under)
-    }
+fn publish(site: &Site) -> Output {
+    site.publish(&["--jobs", "1"])
 }
 
 fn asset(version: &str) -> String {
@@ -61,10 +41,6 @@ fn asset(version: &str) -> String {
 
 fn page_text(version: &str) -> String {
     format!("<!doctype html><title>{version}</title><script src=\"/{}\"></script>", asset(version))
-}
-
-fn all_output(output: &Output) -> String {
-    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
 }
 
 /// A file or folder on the disk.
@@ -255,8 +231,10 @@ fn possible_states(site: &Site) -> BTreeSet<BTreeMap<PathBuf, Option<Vec<u8>>>> 
     let mut disk = Disk::from_folder(&site.path("public"));
     let log = site.path("log");
     let recorder = ["strace", "-f", "-y", "-xx", "-s", "1000000", "-e", CALLS, "-o", log.to_str().unwrap()];
-    let output = site.publish(&recorder);
-    assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
+    let mut command = Command::new(recorder[0]);
+    command.args(&recorder[1..]).args([env!("CARGO_BIN_EXE_sitegate"), "publish", &site.target()]);
+    command.args(["export", "--seal", "seal.json", "--jobs", "1"]).current_dir(site.folder.path());
+    assert_exit(&command.output().unwrap(), 0, &[]);
     let calls = calls(&fs::read_to_string(log).unwrap());
     assert!(calls.iter().any(|call| call.name.starts_with("rename")), "nothing was recorded");
     let mut found = BTreeSet::new();
@@ -280,14 +258,13 @@ fn assert_survives_power_loss(versions: &[&str], notes: usize) {
         eprintln!("strace is not here, so no system calls are recorded");
         return;
     }
-    let site = Site { folder: tempfile::tempdir().unwrap(), notes };
+    let site = Site::new();
     fs::create_dir(site.path("public")).unwrap();
     for version in versions {
-        site.version(version);
-        let output = site.publish(&[]);
-        assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
+        write_version(&site, version, notes);
+        assert_exit(&publish(&site), 0, &[]);
     }
-    site.version("two");
+    write_version(&site, "two", notes);
     let states = possible_states(&site);
     assert!(states.len() > 10, "{} states", states.len());
     // With many files, a sample of the states takes long enough.
@@ -318,7 +295,7 @@ fn assert_survives_power_loss(versions: &[&str], notes: usize) {
             let version = version.unwrap_or_else(|| panic!("{} is `{text}`", path.display()));
             assert!(site.path("public").join(asset(version)).exists(), "{} lacks its asset", path.display());
         }
-        let output = site.publish(&[]);
+        let output = publish(&site);
         let paths: Vec<&PathBuf> = state.keys().collect();
         assert_eq!(output.status.code(), Some(0), "{}\nafter {paths:#?}", all_output(&output));
         for page in ["index.html", "about/index.html"] {
@@ -337,16 +314,15 @@ fn suspended_publisher_overwrites_nothing() {
         &[5, 15, 25, 40, 60],
         || (),
         |(), &moment| {
-            let site = Site { folder: tempfile::tempdir().unwrap(), notes: 0 };
-            site.version("one");
-            site.publish(&[]);
-            let target = format!("file://{}", site.path("public").display());
+            let site = Site::new();
+            write_version(&site, "one", 0);
+            publish(&site);
+            let target = site.target();
             fs::rename(site.path("export"), site.path("others")).unwrap();
             fs::write(site.path("others/robots.txt"), "User-agent: *\n").unwrap();
-            let output = site.run(&["check", "others", "--seal", "other.json"], &[]);
-            assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
+            assert_exit(&site.run(&["check", "others", "--seal", "other.json"]), 0, &[]);
             let other = ["publish", &target, "others", "--seal", "other.json"];
-            site.version("two");
+            write_version(&site, "two", 0);
             let args = ["publish", &target, "export", "--seal", "seal.json", "--jobs", "1"];
             let mut sleeper = Command::new(env!("CARGO_BIN_EXE_sitegate"));
             sleeper.args(args).current_dir(site.folder.path()).stdout(Stdio::null()).stderr(Stdio::null());
@@ -362,13 +338,13 @@ fn suspended_publisher_overwrites_nothing() {
                 let file = fs::File::options().append(true).open(entry.unwrap().path()).unwrap();
                 file.set_modified(SystemTime::now() - Duration::from_secs(90)).unwrap();
             }
-            let output = site.run(&other, &[]);
+            let output = site.run(&other);
             let stopped = output.status.code();
             // Other publishers wait for one that was stopped during a change.
             assert!(matches!(stopped, Some(0 | 5)), "{}", all_output(&output));
             signal("-CONT");
             let woken = child.wait().unwrap().code();
-            let output = site.run(&other, &[]);
+            let output = site.run(&other);
             let printed = all_output(&output);
             assert_eq!(output.status.code(), Some(0), "{printed}");
             assert!(

@@ -48,6 +48,7 @@ mod messages;
 mod migration;
 #[cfg(feature = "network")]
 mod offline;
+mod outcome;
 mod outputs;
 mod publish;
 mod redirects;

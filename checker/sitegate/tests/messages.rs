@@ -22,8 +22,9 @@ fn sentences_of_other_formats() {
 #[cfg(all(unix, feature = "network"))]
 #[test]
 fn plans_count_pages_of_a_bucket_once() {
+    use super::outcome::all_output;
     use super::s3::server::{Server, Settings};
-    use super::s3::site::{Site, all_output};
+    use super::s3::site::Site;
 
     let (site, server) = (Site::new(), Server::start(Settings::default()));
     let plan = site.on(&server, "publish", &["--dry-run"]).output().unwrap();

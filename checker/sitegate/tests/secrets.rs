@@ -5,8 +5,9 @@ use std::fs;
 use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 
+use crate::outcome::all_output;
 use crate::serve_process::ServeProcess;
 
 /// Secrets that must not appear, in plain text and encoded.
@@ -70,10 +71,6 @@ impl Site {
         self.servers.push(server);
         port
     }
-}
-
-fn all_output(output: &Output) -> String {
-    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
 }
 
 /// Asserts that no file in a folder contains a secret.

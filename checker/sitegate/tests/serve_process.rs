@@ -18,6 +18,11 @@ impl ServeProcess {
         let address = line.trim().strip_prefix("http://127.0.0.1:").unwrap_or_else(|| panic!("{line}"));
         ServeProcess { child, port: address.split('/').next().unwrap().parse().unwrap() }
     }
+
+    /// Returns its address.
+    pub fn url(&self) -> String {
+        format!("http://127.0.0.1:{}/", self.port)
+    }
 }
 
 impl Drop for ServeProcess {

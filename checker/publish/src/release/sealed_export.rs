@@ -25,14 +25,23 @@ use sitegate_host::redirect_page::redirect_page;
 /// Maximum size of a text file that gets precompressed variants, in bytes: they are made in memory.
 pub(crate) const MAX_COMPRESSED: u64 = 32 << 20;
 
+/// The files of an export.
+#[derive(Clone, Copy, Debug)]
+pub enum ExportSource<'e> {
+    /// In a folder.
+    Folder(&'e Path),
+    /// In memory, by path.
+    Memory(&'e BTreeMap<String, Bytes>),
+}
+
 /// An export that matches its seal.
 #[derive(Debug)]
 pub struct SealedExport {
     root: PathBuf,
     /// The files, as sealed.
     pub files: Vec<ExportFile>,
-    /// Generated files, by path: redirect pages and precompressed variants.
-    generated: BTreeMap<String, Bytes>,
+    /// Files in memory, by path. In a folder, redirect pages and precompressed variants.
+    in_memory: BTreeMap<String, Bytes>,
     /// The compressed inventory of the seal.
     pub(crate) inventory: Option<Bytes>,
 }
@@ -78,34 +87,59 @@ impl SealedExport {
         let mut wrong: Vec<String> = Vec::new();
         wrong.extend(tree.unreadable.iter().map(|path| format!("unreadable  {path}")));
         wrong.extend(tree.strays.iter().map(|stray| format!("special     {}", stray.path)));
-        for id in tree.ids() {
-            let path = tree.display(id);
-            if seal.files.binary_search_by(|file| file.path.as_str().cmp(&path)).is_err() {
-                wrong.push(format!("added       {path}"));
-            }
-        }
+        wrong.extend(added_files(tree.ids().map(|id| tree.display(id).into_owned()), seal));
         let linked = linked_folders(root, seal);
-        let compared: Vec<Result<ExportFile, Difference>> =
-            seal.files.par_iter().map(|sealed| compare(root, sealed, &linked)).collect();
-        let mut files = Vec::with_capacity(compared.len());
+        let compared = seal.files.par_iter().map(|sealed| compare(root, sealed, &linked)).collect();
+        SealedExport {
+            root: root.to_path_buf(),
+            files: Vec::new(),
+            in_memory: BTreeMap::new(),
+            inventory: None,
+        }
+        .sealed(seal, wrong, compared)
+    }
+
+    /// Compares files in memory with the seal.
+    ///
+    /// # Errors
+    /// As [`SealedExport::open`].
+    pub fn from_memory(in_memory: &BTreeMap<String, Bytes>, seal: &Seal) -> Result<SealedExport, Failure> {
+        let wrong = added_files(in_memory.keys().cloned(), seal).collect();
+        let compare = |sealed: &SealedFile| match in_memory.get(&sealed.path) {
+            None => Err(Difference::Missing(sealed.path.clone())),
+            Some(body) => match ExportFile::generated(sealed.path.clone(), body, false) {
+                found if found.sealed.sha256 == sealed.sha256 => {
+                    Ok(ExportFile { sealed: sealed.clone(), ..found })
+                }
+                _ => Err(Difference::Changed(sealed.path.clone())),
+            },
+        };
+        let compared = seal.files.iter().map(compare).collect();
+        let root = PathBuf::from("memory");
+        SealedExport { root, files: Vec::new(), in_memory: in_memory.clone(), inventory: None }
+            .sealed(seal, wrong, compared)
+    }
+
+    /// Returns the export if all files matched.
+    fn sealed(
+        mut self,
+        seal: &Seal,
+        mut wrong: Vec<String>,
+        compared: Vec<Result<ExportFile, Difference>>,
+    ) -> Result<SealedExport, Failure> {
         for file in compared {
             match file {
-                Ok(file) => files.push(file),
+                Ok(file) => self.files.push(file),
                 Err(difference) => wrong.push(difference.to_string()),
             }
         }
         if wrong.is_empty() {
-            let inventory = seal.inventory.as_deref().map(compress_inventory).transpose()?;
-            return Ok(SealedExport {
-                root: root.to_path_buf(),
-                files,
-                generated: BTreeMap::new(),
-                inventory,
-            });
+            self.inventory = seal.inventory.as_deref().map(compress_inventory).transpose()?;
+            return Ok(self);
         }
         let message = format!(
             "{} is not the export that passed the check: {} {} from the seal",
-            root.display(),
+            self.root.display(),
             count(wrong.len(), "file"),
             if wrong.len() == 1 { "differs" } else { "differ" }
         );
@@ -128,7 +162,7 @@ impl SealedExport {
             let body = Bytes::from(redirect_page(&redirect.to));
             let page = ExportFile::generated(path.clone(), &body, false);
             self.files.insert(index, ExportFile { redirect: Some(redirect.to.clone()), ..page });
-            self.generated.insert(path, body);
+            self.in_memory.insert(path, body);
         }
         Ok(())
     }
@@ -159,7 +193,7 @@ impl SealedExport {
             })
             .collect::<Result<_, Failure>>()?;
         for (file, body) in variants.into_iter().flatten() {
-            self.generated.insert(file.sealed.path.clone(), body);
+            self.in_memory.insert(file.sealed.path.clone(), body);
             self.files.push(file);
         }
         self.files.sort_by(|a, b| a.sealed.path.cmp(&b.sealed.path));
@@ -171,8 +205,8 @@ impl SealedExport {
     /// # Errors
     /// [`FailureKind::SealMismatch`] when the file has changed since [`SealedExport::open`].
     pub fn read(&self, path: &str, sha256: &str) -> Result<Bytes, Failure> {
-        if let Some(generated) = self.generated.get(path) {
-            return Ok(generated.clone());
+        if let Some(body) = self.in_memory.get(path) {
+            return Ok(body.clone());
         }
         let body = fs::read(self.root.join(path)).map_err(|error| changed(path, &error))?;
         if hex(&Sha256::digest(&body)) != sha256 {
@@ -187,10 +221,16 @@ impl SealedExport {
         Some(ReleaseInventory { sha256: hex(&Sha256::digest(bytes)), size: bytes.len() as u64 })
     }
 
-    /// Returns the path of a file on disk; none if it is generated.
+    /// Returns the path of a file on disk; none if it is in memory.
     pub(crate) fn file(&self, path: &str) -> Option<PathBuf> {
-        (!self.generated.contains_key(path)).then(|| self.root.join(path))
+        (!self.in_memory.contains_key(path)).then(|| self.root.join(path))
     }
+}
+
+/// Returns messages about files that the seal does not have.
+fn added_files(paths: impl Iterator<Item = String>, seal: &Seal) -> impl Iterator<Item = String> {
+    let is_added = |path: &String| seal.files.binary_search_by(|file| file.path.cmp(path)).is_err();
+    paths.filter(is_added).map(|path| format!("added       {path}"))
 }
 
 fn compress_inventory(text: &str) -> Result<Bytes, Failure> {

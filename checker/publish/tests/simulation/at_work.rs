@@ -11,7 +11,7 @@ use super::operation::{End, LEASE, Operation, Report, Run, pages};
 use super::report::Trouble;
 use super::round::{Round, in_round};
 use super::site::Site;
-use super::world::{Kind, World};
+use super::world::{Kind, Line, World};
 
 /// A store that takes a second for each request, and up to a minute for some writes. Renewals of a lease are quick enough.
 const SLOW: Faults = Faults {
@@ -66,7 +66,15 @@ pub fn keeps_releases(site: &Site, kind: Kind) -> Result<(), Trouble> {
             End::Done(status) if status.listed.iter().map(|listed| listed.1).eq([2, 1]) => {}
             other => return Err(format!("gc should keep two releases: {other:?}")),
         }
-        round.roll_back_to_listed(2).await
+        round.roll_back_to_listed(2).await?;
+        // The live version again, which keeps fewer releases: those that are still known can be restored.
+        for keep in [5, 2, 1, 0] {
+            round.complete(4, 5).await?;
+            round.complete(4, keep).await?;
+            round.calm(&Operation::RollBack(None)).await?;
+            round.roll_back_to_listed(2).await?;
+        }
+        Ok(())
     })
 }
 
@@ -119,7 +127,7 @@ impl Round<'_> {
         let slow = Run { target: slow.target.with_jobs(Some(1)), ..slow };
         let link = std::sync::Arc::clone(&slow.link);
         let edit = async {
-            let is_begun = || self.world.lock().unwrap().log.iter().any(|line| line.contains(after));
+            let is_begun = || self.world.lock().unwrap().log.iter().any(|line| line.text.contains(after));
             while !is_begun() && !link.has_ended() {
                 sleep(Duration::from_secs(1)).await;
             }
@@ -152,7 +160,7 @@ impl Round<'_> {
         let others = async {
             // It holds the lease by then. Its record is lost while it replaces pages, until the next renewal.
             let page = format!("{} ", link.name);
-            let is_page = |line: &String| line.contains(&page) && line.contains(" section");
+            let is_page = |line: &Line| line.text.starts_with(&page) && line.text.contains(" section");
             let has_begun = |world: &World| match damage {
                 Damage::Record => world.log.iter().any(is_page),
                 Damage::None | Damage::Backup => world.is_held(),
@@ -217,7 +225,7 @@ impl Round<'_> {
         };
         let mut world = self.world.lock().unwrap();
         let Some(key) = world.objects.keys().rfind(|key| key.starts_with(prefix)).cloned() else { return };
-        world.log.push(format!("   {key} is damaged"));
+        world.log.push(Line::new(format!("   {key} is damaged")));
         world.damage(&key);
         world.judge.has_remains = true;
         drop(world);

@@ -25,13 +25,13 @@ pub enum Extra {
 #[derive(Clone, Debug, Default)]
 pub struct Judge {
     /// The objects of all versions that were ever published here, by key.
-    allowed: HashMap<String, Vec<Arc<Expected>>>,
+    allowed: Arc<HashMap<String, Vec<Arc<Expected>>>>,
     /// The versions that runs are publishing.
     active: Vec<Arc<Pages>>,
     /// Objects that others wrote.
     foreign: BTreeMap<String, Bytes>,
     /// The objects that visitors get now.
-    there: BTreeMap<String, Arc<Expected>>,
+    there: Arc<BTreeMap<String, Arc<Expected>>>,
     /// Keys that are missing for a moment while a file replaces a folder, or a folder a file.
     gaps: BTreeSet<String>,
     is_folder: bool,
@@ -52,7 +52,7 @@ impl Judge {
             return;
         }
         for (key, expected) in pages.iter() {
-            let there = self.allowed.entry(key.clone()).or_default();
+            let there = Arc::make_mut(&mut self.allowed).entry(key.clone()).or_default();
             if !there.contains(expected) {
                 there.push(Arc::clone(expected));
             }
@@ -92,7 +92,7 @@ impl Judge {
             return Err(format!("{key}, which others wrote, was replaced"));
         }
         let expected = self.allowed_object(key, body, headers)?;
-        self.there.insert(key.to_owned(), Arc::clone(&expected));
+        Arc::make_mut(&mut self.there).insert(key.to_owned(), Arc::clone(&expected));
         // Everything that a page needs is of its own version when it is switched, and so is all that it links to.
         let mut missing = String::new();
         for pages in self.active.iter().filter(|pages| pages.get(key).is_some_and(|page| page.body == *body))
@@ -141,7 +141,10 @@ impl Judge {
         if self.foreign.contains_key(key) {
             return Err(format!("{key}, which others wrote, was deleted"));
         }
-        if self.there.remove(key).is_some() && !self.gaps.contains(key) && !self.has_remains {
+        if Arc::make_mut(&mut self.there).remove(key).is_some()
+            && !self.gaps.contains(key)
+            && !self.has_remains
+        {
             let needs = |page: &Expected| page.loads.iter().chain(&page.links).any(|needed| needed == key);
             if let Some((page, _)) = self.there.iter().find(|(_, page)| needs(page)) {
                 return Err(format!("{key} was deleted, and {page} needs it"));
@@ -155,15 +158,16 @@ impl Judge {
     /// # Errors
     /// As [`Judge::write`], except that versions may be mixed.
     pub fn look(&mut self, objects: &[(&String, &Bytes, &BTreeMap<String, String>)]) -> Result<(), String> {
-        self.there.clear();
+        let mut there = BTreeMap::new();
         for (key, body, headers) in objects {
             match self.foreign.get(*key) {
                 Some(foreign) if foreign == *body => {}
                 Some(_) => return Err(format!("{key}, which others wrote, was changed")),
                 None if key.starts_with(STATE) => {}
-                None => drop(self.there.insert((*key).clone(), self.allowed_object(key, body, headers)?)),
+                None => drop(there.insert((*key).clone(), self.allowed_object(key, body, headers)?)),
             }
         }
+        self.there = Arc::new(there);
         for (key, page) in self.there.iter().filter(|_| !self.has_remains) {
             let mut needed = page.loads.iter().filter(|needed| !self.gaps.contains(*needed));
             if let Some(missing) = needed.find(|needed| !self.there.contains_key(*needed)) {
@@ -212,7 +216,7 @@ impl Judge {
     }
 
     /// Returns the objects that visitors get now.
-    pub fn there(&self) -> &BTreeMap<String, Arc<Expected>> {
+    pub fn there(&self) -> &Arc<BTreeMap<String, Arc<Expected>>> {
         &self.there
     }
 

@@ -85,7 +85,7 @@ pub enum NoAnswer {
 /// The connection of one publisher.
 pub struct Link {
     pub world: Arc<Mutex<World>>,
-    pub name: String,
+    pub name: Arc<str>,
     pub start: Instant,
     rng: Mutex<Rng>,
     pub disturbance: Disturbance,
@@ -112,7 +112,7 @@ impl Link {
     ) -> Link {
         Link {
             world: Arc::clone(world),
-            name: name.to_owned(),
+            name: name.into(),
             start,
             rng: Mutex::new(rng),
             disturbance,
@@ -188,11 +188,11 @@ impl Link {
         assert!(number < MAX_REQUESTS, "{} sends requests without an end: {request}", self.name);
         let write = if kind == Request::Read { 0 } else { self.writes.fetch_add(1, Ordering::Relaxed) + 1 };
         let (world, start) = (Arc::clone(&self.world), self.start);
-        let name = format!("{} {number}: {request}", self.name);
+        let (name, what) = (Arc::clone(&self.name), request.clone());
         let execute = move |note: &str| {
             let mut world = world.lock().unwrap();
             let now = world.now(start);
-            world.log.push(format!("{:>9.3} {name}{note}", now.as_secs_f64()));
+            world.note(now, format!("{name} {number}: {what}{note}"));
             execute(&mut world, now)
         };
         match self.disturbance {
@@ -288,8 +288,9 @@ impl Link {
 
     /// Whether the publisher has read the record of another run, and began one of its own after it.
     pub fn has_followed(&self, world: &World, record: &str) -> bool {
-        let name = format!(" {} ", self.name);
-        let mut own = world.log.iter().filter(|line| line.contains(&name));
+        let name = format!("{} ", self.name);
+        let texts = world.log.iter().map(|line| line.text.as_str());
+        let mut own = texts.filter(|line| line.starts_with(&name));
         own.any(|line| line.ends_with(&format!("get {record}")))
             && own.filter_map(|line| line.split(" put ").nth(1)).any(|key| {
                 key.starts_with(".sitegate/runs/") && key.split(' ').next().is_some_and(|key| key > record)
@@ -300,6 +301,6 @@ impl Link {
     pub fn note(&self, line: &str) {
         let mut world = self.world.lock().unwrap();
         let at = world.now(self.start);
-        world.log.push(format!("{:>9.3} {} {line}", at.as_secs_f64(), self.name));
+        world.note(at, format!("{} {line}", self.name));
     }
 }

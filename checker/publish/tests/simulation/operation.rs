@@ -9,7 +9,7 @@ use std::time::Duration;
 use sitegate_publish::failure::{Failure, FailureKind};
 use sitegate_publish::plan::{Plan, PlanLimits};
 use sitegate_publish::publication::{Event, Publication, PublishOutcome};
-use sitegate_publish::publish::{PostPublish, PublishRequest, publish};
+use sitegate_publish::publish::{ExportSource, PostPublish, PublishRequest, publish};
 use sitegate_publish::rollback::{RollbackRequest, roll_back};
 use sitegate_publish::target::PublishTarget;
 use sitegate_publish::{maintenance, repair};
@@ -187,7 +187,7 @@ impl Run<'_> {
         };
         let request = PublishRequest {
             target: &self.target,
-            export: &version.export,
+            export: ExportSource::Memory(&version.export),
             seal: &version.seal,
             contract: &version.contract,
             precompress: false,

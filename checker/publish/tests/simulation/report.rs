@@ -10,6 +10,8 @@ use std::time::Duration;
 use tokio::runtime::Builder;
 use tokio::time::timeout;
 
+use super::world::Line;
+
 /// Number of lines of the log to print.
 const LINES: usize = 60;
 
@@ -21,7 +23,7 @@ pub struct Trouble {
     pub seed: u64,
     pub step: String,
     pub wrong: String,
-    pub log: Vec<String>,
+    pub log: Vec<Line>,
 }
 
 impl fmt::Display for Trouble {

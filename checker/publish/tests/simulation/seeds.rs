@@ -12,7 +12,7 @@ use super::report::{Trouble, on_all_cores, simulate};
 use super::rng::Rng;
 use super::round::Round;
 use super::site::{Site, VERSIONS};
-use super::world::KINDS;
+use super::world::{KINDS, Line};
 
 /// Maximum number of steps of a round.
 const STEPS: u64 = 5;
@@ -27,7 +27,7 @@ pub fn run_all(sites: &[Site], first: u64, count: u64) -> Result<usize, Trouble>
 }
 
 /// Runs the round of a seed. Returns all requests, with their times.
-pub fn run(sites: &[Site], seed: u64) -> Result<Vec<String>, Trouble> {
+pub fn run(sites: &[Site], seed: u64) -> Result<Vec<Line>, Trouble> {
     simulate(async {
         let mut rng = Rng::new(seed.wrapping_mul(0x2545_f491_4f6c_dd1d));
         // Small sites are quick, and have all kinds of files but for pages in many folders.
@@ -55,7 +55,7 @@ async fn go(round: &mut Round<'_>, step: &mut String) -> Result<(), String> {
         let choice = round.rng.below(100);
         *step = format!("step {number}");
         let note = |running: &Round<'_>, what: &str| {
-            running.world.lock().unwrap().log.push(format!("-- step {number}: {what}"));
+            running.world.lock().unwrap().log.push(Line::new(format!("-- step {number}: {what}")));
         };
         match choice {
             0..50 => {
@@ -85,7 +85,7 @@ async fn go(round: &mut Round<'_>, step: &mut String) -> Result<(), String> {
         }
     }
     "the end".clone_into(step);
-    round.world.lock().unwrap().log.push("-- the end".to_owned());
+    round.world.lock().unwrap().log.push(Line::new("-- the end".to_owned()));
     let version = round.version();
     round.complete(version, 0).await?;
     round.must(&Operation::Gc(0)).await?;
@@ -223,7 +223,7 @@ impl Round<'_> {
                 return Ok(());
             }
             let key = self.rng.pick(&keys).clone();
-            world.log.push(format!("   {key} is damaged"));
+            world.log.push(Line::new(format!("   {key} is damaged")));
             match self.rng.below(3) {
                 0 => drop(world.objects.remove(&key)),
                 1 => world.damage(&key),

@@ -1,15 +1,13 @@
 //! Generates a site in several versions, and what a visitor gets of each, without code of the program.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::Arc;
 
 use bytes::Bytes;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use sitegate_check::{Contract, Permissions, Seal, contract_digest};
-use tempfile::TempDir;
 
 use super::judge::sha256;
 
@@ -55,7 +53,7 @@ pub type Pages = BTreeMap<String, Arc<Expected>>;
 
 /// A sealed version of a site.
 pub struct Version {
-    pub export: PathBuf,
+    pub export: BTreeMap<String, Bytes>,
     pub seal: Seal,
     pub contract: Contract,
     pub in_bucket: Arc<Pages>,
@@ -67,36 +65,29 @@ pub struct Site {
     /// The number of files of the first version.
     pub size: usize,
     pub versions: Vec<Version>,
-    _folder: TempDir,
 }
 
 impl Site {
     pub fn new(size: usize) -> Site {
-        let folder = tempfile::tempdir().unwrap();
         let versions = (0..VERSIONS)
             .map(|version| {
-                let export = folder.path().join(format!("v{version}"));
                 let contract = match version {
                     3 => {
-                        let file = folder.path().join("sitegate.toml");
-                        fs::write(&file, CONTRACT).unwrap();
-                        Contract::from_text(&file, CONTRACT.to_owned(), &Permissions::default()).unwrap()
+                        let (file, permissions) = (Path::new("sitegate.toml"), Permissions::default());
+                        Contract::from_text(file, CONTRACT.to_owned(), &permissions).unwrap()
                     }
                     _ => Contract::defaults(),
                 };
                 let files = files(size, version);
-                for file in &files {
-                    let path = export.join(&file.path);
-                    fs::create_dir_all(path.parent().unwrap()).unwrap();
-                    fs::write(path, &file.text).unwrap();
-                }
+                let export =
+                    files.iter().map(|file| (file.path.clone(), Bytes::from(file.text.clone()))).collect();
                 let seal = seal(version, &files, &contract);
                 let [in_bucket, in_folder] =
                     [true, false].map(|bucket| Arc::new(pages(&files, version, bucket)));
                 Version { export, seal, contract, in_bucket, in_folder }
             })
             .collect();
-        Site { size, versions, _folder: folder }
+        Site { size, versions }
     }
 
     /// Returns the version that a release was made from, by the digest in its manifest.

@@ -189,7 +189,8 @@ impl Round<'_> {
     }
 
     async fn begin_before_one_wakes(&mut self, sleeps: Disturbance, early: Duration) -> Result<bool, String> {
-        let sleeper = self.publisher(sleeps, Faults::default());
+        // Its requests may take longer than a look at the lock, so that the other one may get that first.
+        let sleeper = self.publisher(sleeps, Faults { sluggish: 30, ..Faults::default() });
         let link = Arc::clone(&sleeper.link);
         let asleep = async { sleeper.end(&Operation::Publish(1, 5)).await };
         let other = self.publisher(Disturbance::None, Faults::default());
@@ -201,6 +202,8 @@ impl Round<'_> {
             (other.end(&Operation::Publish(4, 5)).await, link.has_ended())
         };
         let (woken, (end, is_last)) = tokio::join!(asleep, begin);
+        // Requests that it sent before it ended may still arrive.
+        sleep(Duration::from_secs(20)).await;
         self.sound()?;
         // One that was suspended before it read the target may publish after the other one.
         if let End::Done(Report { version: Some(version), .. }) = end

@@ -7,7 +7,7 @@ use sitegate_base::shell_word::shell_word;
 use sitegate_check::Seal;
 use sitegate_publish::plan::PlanLimits;
 use sitegate_publish::publication::Publication;
-use sitegate_publish::publish::{self, PostPublish, PublishRequest};
+use sitegate_publish::publish::{self, ExportSource, PostPublish, PublishRequest};
 
 use crate::error::Error;
 use crate::export_args::ExportArgs;
@@ -166,7 +166,7 @@ impl Args {
             let target = target_args::open(&self.target.url, &options.for_files_of(&seal)).await?;
             let request = PublishRequest {
                 target: &target,
-                export: &root,
+                export: ExportSource::Folder(&root),
                 seal: &seal,
                 contract: &contract,
                 precompress: self.precompress,

@@ -2,7 +2,8 @@
 
 use std::fs;
 
-use super::site::{Site, keys, text, write_file};
+use super::site::{Site, keys, write_file};
+use crate::outcome::{all_output, assert_exit};
 
 #[test]
 fn deletes_only_files_of_earlier_publishes() {
@@ -81,9 +82,7 @@ fn guard_stops_many_deletions() {
     site.publish_ok(&[]);
     fs::remove_dir_all(site.path("export/notes")).unwrap();
     site.check();
-    let output = site.publish(&["--max-deletes", "5"]);
-    assert_eq!(output.status.code(), Some(4));
-    assert!(text(&output).contains("6 objects would be deleted"), "{}", text(&output));
+    assert_exit(&site.publish(&["--max-deletes", "5"]), 4, &["6 objects would be deleted"]);
     site.publish_ok(&["--max-deletes", "6"]);
     assert!(site.live("notes/0.txt").is_none());
 }
@@ -111,13 +110,13 @@ fn rejects_nested_source_and_target() {
     for target in ["export/public", "export", "."] {
         let url = format!("file://{}", site.path(target).display());
         let output = site.run(&["publish", &url, "export", "--seal", "seal.json"]);
-        assert_eq!(output.status.code(), Some(2), "{target}: {}", text(&output));
-        assert!(text(&output).contains("overlap"), "{}", text(&output));
+        assert_eq!(output.status.code(), Some(2), "{target}: {}", all_output(&output));
+        assert!(all_output(&output).contains("overlap"), "{}", all_output(&output));
     }
     assert!(!site.path("export/public").exists());
     for url in ["ftp://x/y", "file://", "s3://"] {
         let output = site.run(&["publish", url, "export", "--seal", "seal.json"]);
-        assert_eq!(output.status.code(), Some(2), "{url}: {}", text(&output));
+        assert_eq!(output.status.code(), Some(2), "{url}: {}", all_output(&output));
     }
 }
 
@@ -131,26 +130,26 @@ fn a_rollback_names_edits_by_hand_and_how_to_undo_them() {
     site.check();
     site.publish_ok(&[]);
     write_file(&site.path("public"), "about/index.html", "edited by hand");
-    let refused = site.on_target("rollback", &[]);
-    assert_eq!(refused.status.code(), Some(4), "{}", text(&refused));
-    for word in ["changed  about/index.html", "shares with the live release", "publish --overwrite-drift"] {
-        assert!(text(&refused).contains(word), "`{word}` is not in:\n{}", text(&refused));
-    }
-    let status = text(&site.on_target("status", &[]));
+    assert_exit(
+        &site.on_target("rollback", &[]),
+        4,
+        &["changed  about/index.html", "shares with the live release", "publish --overwrite-drift"],
+    );
+    let status = all_output(&site.on_target("status", &[]));
     assert!(
         status.contains("incomplete") && status.contains("`sitegate rollback --to` names them"),
         "{status}"
     );
     // The message is true.
     site.publish_ok(&["--overwrite-drift"]);
-    assert!(!text(&site.on_target("status", &[])).contains("incomplete"));
+    assert!(!all_output(&site.on_target("status", &[])).contains("incomplete"));
     // An edit of a file that differs has a backup, and is replaced.
     write_file(&site.path("public"), "terms/index.html", "edited by hand");
     let restored = site.on_target("rollback", &[]);
-    assert_eq!(restored.status.code(), Some(0), "{}", text(&restored));
+    assert_exit(&restored, 0, &[]);
     let warning =
         "someone changed the target by hand, and the rollback replaces that: changed terms/index.html";
-    assert!(text(&restored).contains(warning), "{}", text(&restored));
+    assert!(all_output(&restored).contains(warning), "{}", all_output(&restored));
     assert!(site.live("terms/index.html").unwrap().ends_with("40%"));
 }
 
@@ -166,11 +165,11 @@ fn guard_stops_next_to_precompressed_files_of_others() {
     write_file(&site.path("public"), "index.html.gz", "somebody else's");
     write_file(&site.path("public"), "robots.txt.br", "somebody else's");
     for more in [&["--adopt"][..], &["--adopt", "--dry-run"]] {
-        let output = site.publish(more);
-        assert_eq!(output.status.code(), Some(4), "{}", text(&output));
-        for word in ["index.html.gz", "robots.txt.br", "delete them", "--precompress and --adopt"] {
-            assert!(text(&output).contains(word), "`{word}` is not in:\n{}", text(&output));
-        }
+        assert_exit(
+            &site.publish(more),
+            4,
+            &["index.html.gz", "robots.txt.br", "delete them", "--precompress and --adopt"],
+        );
     }
     assert_eq!(site.live("index.html").as_deref(), Some("somebody else's"));
     fs::remove_file(site.path("public/robots.txt.br")).unwrap();
@@ -190,7 +189,7 @@ fn guard_stops_next_to_precompressed_files_of_others() {
     site.write("robots.txt", "User-agent: *\n");
     site.check();
     fs::write(site.path("public/robots.txt.gz"), "garbled").unwrap();
-    let unchanged = text(&site.publish(&["--precompress"]));
+    let unchanged = all_output(&site.publish(&["--precompress"]));
     assert!(unchanged.contains("unchanged") && unchanged.contains("robots.txt.gz; delete"), "{unchanged}");
 }
 
@@ -201,9 +200,9 @@ fn a_file_in_place_of_the_target_state_is_named() {
     write_file(&site.path("public"), ".sitegate", "a file");
     for command in ["status", "publish", "rollback", "gc", "unlock", "repair"] {
         let output = site.on_target(command, if command == "repair" { &["--apply"] } else { &[] });
-        assert_eq!(output.status.code(), Some(4), "{command}: {}", text(&output));
+        assert_eq!(output.status.code(), Some(4), "{command}: {}", all_output(&output));
         for word in [".sitegate is a file, not a folder", "delete it, or move it out of the target"] {
-            assert!(text(&output).contains(word), "{command}: {}", text(&output));
+            assert!(all_output(&output).contains(word), "{command}: {}", all_output(&output));
         }
     }
     fs::remove_file(site.path("public/.sitegate")).unwrap();
@@ -216,11 +215,11 @@ fn commands_in_messages_can_be_pasted() {
     site.check();
     let target = format!("file://{}", site.path("my site").display());
     let output = site.run(&["publish", &target, "export", "--seal", "seal.json"]);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    assert_exit(&output, 0, &[]);
     let folder = site.path("my site");
     let command = format!("preview it with: sitegate serve '{}'", folder.display());
-    assert!(text(&output).contains(&command), "{}", text(&output));
+    assert!(all_output(&output).contains(&command), "{}", all_output(&output));
     write_file(&folder, ".sitegate/runs/0000000001.json", "damaged");
-    let damaged = text(&site.run(&["target", "status", &target]));
+    let damaged = all_output(&site.run(&["target", "status", &target]));
     assert!(damaged.contains(&format!("`sitegate target repair '{target}'`")), "{damaged}");
 }

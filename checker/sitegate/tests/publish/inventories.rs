@@ -3,11 +3,12 @@
 use std::fs;
 use std::path::PathBuf;
 
-use super::site::{Site, text};
+use super::site::Site;
+use crate::outcome::{all_output, assert_exit};
 
 fn inventory(site: &Site) -> (Option<i32>, String) {
     let output = site.on_target("status", &["--inventory"]);
-    (output.status.code(), text(&output))
+    (output.status.code(), all_output(&output))
 }
 
 /// Publishes a version whose page is at `/NAME/`.
@@ -57,8 +58,7 @@ fn gc_removes_an_inventory_with_its_last_release() {
     let stored = || fs::read_dir(site.path("public/.sitegate/kept")).unwrap().count();
     let before = stored();
     let gc = |keep: &str| {
-        let output = site.on_target("gc", &["--keep-releases", keep]);
-        assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+        assert_exit(&site.on_target("gc", &["--keep-releases", keep]), 0, &[]);
     };
     gc("1");
     assert_eq!(stored(), before);
@@ -74,7 +74,7 @@ fn permalinks_are_the_addresses_of_kept_releases() {
     keep_releases(&site);
     let check = || {
         let output = site.run(&["check", "export", "--all"]);
-        (output.status.code(), text(&output))
+        (output.status.code(), all_output(&output))
     };
     let (code, found) = check();
     assert_eq!(code, Some(0), "{found}");
@@ -139,7 +139,7 @@ fn a_contract_reads_no_target_outside_of_its_repository() {
     fs::rename(site.path("sitegate.toml"), &contract).unwrap();
     let check = |more: &[&str]| {
         let args = ["check", "export", "--all", "--config", contract.to_str().unwrap()];
-        text(&site.run(&[&args, more].concat()))
+        all_output(&site.run(&[&args, more].concat()))
     };
     let found = check(&[]);
     assert!(found.contains("no inventory") && found.contains("--allow-read"), "{found}");
@@ -166,14 +166,14 @@ fn an_earlier_release_is_read_with_its_replaced_assets() {
     site.check();
     site.publish_ok(&[]);
     let named = format!("{}#{first}", site.target());
-    let compared = site.run(&["diff", &named, "export"]);
-    assert_eq!(compared.status.code(), Some(0), "{}", text(&compared));
-    let carried = site.run(&["carry", "export", "--from", &named]);
-    assert_eq!(carried.status.code(), Some(0), "{}", text(&carried));
+    assert_exit(&site.run(&["diff", &named, "export"]), 0, &[]);
+    assert_exit(&site.run(&["carry", "export", "--from", &named]), 0, &[]);
     assert_eq!(fs::read_to_string(site.path("export/assets/app-B3x_9kQz.js")).unwrap(), "let one = 1;");
     // It is not damaged, but gone.
     fs::remove_file(site.path("public/assets/app-B3x_9kQz.js")).unwrap();
-    let gone = site.run(&["diff", &named, "export"]);
-    assert_eq!(gone.status.code(), Some(2), "{}", text(&gone));
-    assert!(text(&gone).contains("no longer has assets/app-B3x_9kQz.js of this release"), "{}", text(&gone));
+    assert_exit(
+        &site.run(&["diff", &named, "export"]),
+        2,
+        &["no longer has assets/app-B3x_9kQz.js of this release"],
+    );
 }

@@ -7,7 +7,8 @@ use std::time::{Duration, SystemTime};
 
 use serde_json::Value;
 
-use super::site::{Site, keys, text, write_file};
+use super::site::{Site, keys, write_file};
+use crate::outcome::{all_output, assert_exit};
 
 #[test]
 fn publishes_the_files_that_passed() {
@@ -29,11 +30,11 @@ fn human_output_has_the_result_and_a_hint() {
     let site = Site::new();
     site.check();
     let output = site.publish(&[]);
-    let printed = text(&output);
+    let printed = all_output(&output);
     for word in ["new            5", "index.html", "published", "sitegate serve"] {
         assert!(printed.contains(word), "`{word}` is not in:\n{printed}");
     }
-    assert!(text(&site.publish(&[])).starts_with("unchanged"));
+    assert!(all_output(&site.publish(&[])).starts_with("unchanged"));
 }
 
 #[test]
@@ -111,27 +112,11 @@ fn compressed_variants_follow_their_files() {
     let result = site.publish_ok(&["--precompress"]);
     assert_eq!(keys(&result["deleted"]), forms);
     assert_eq!(forms.map(|form| site.live(form)), [None, None]);
-    let output = site.on_target("rollback", &[]);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    assert_exit(&site.on_target("rollback", &[]), 0, &[]);
     assert!(unpacks_to("second "));
     let result = site.publish_ok(&["--max-deletes", "0"]);
     assert_eq!(keys(&result["deleted"]), ["notes.txt.br", "terms/index.html.br", "terms/index.html.gz"]);
     assert!(site.live("terms/index.html").unwrap().ends_with("</title>"));
-}
-
-#[test]
-fn hashed_assets_are_removed_with_the_last_kept_release() {
-    let site = Site::new();
-    site.check();
-    site.publish_ok(&["--keep-releases", "1"]);
-    fs::remove_file(site.path("export/assets/app-B3x_9kQz.js")).unwrap();
-    for round in ["one", "two"] {
-        site.write("robots.txt", round);
-        site.check();
-        site.publish_ok(&["--keep-releases", "1"]);
-        let there = site.live("assets/app-B3x_9kQz.js").is_some();
-        assert_eq!(there, round == "one", "{round}");
-    }
 }
 
 #[test]
@@ -150,7 +135,7 @@ fn dead_publisher_does_not_block_but_a_live_one_does() {
         &["another publisher is at work", "the target is free in 6", "sitegate target unlock"],
     );
     // Its switch is not interrupted.
-    let refused = text(&site.publish(&[]));
+    let refused = all_output(&site.publish(&[]));
     assert!(refused.starts_with("error: ") && !refused.contains("interrupted"), "{refused}");
     // The clock of the file system decides that its lease is over, not whether its process exists.
     let file = fs::File::options().append(true).open(&record).unwrap();

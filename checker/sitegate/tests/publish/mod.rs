@@ -10,6 +10,7 @@ mod names;
 mod planted;
 mod repair;
 mod seal;
-mod site;
+pub mod site;
 mod state;
+#[cfg(feature = "network")]
 mod verification;

@@ -6,7 +6,8 @@ use std::path::Path;
 use serde_json::Value;
 use sitegate_check::{SealedFile, tree_digest};
 
-use super::site::{Site, text, write_file};
+use super::site::{Site, write_file};
+use crate::outcome::{all_output, assert_exit};
 
 /// Returns all files of a published folder, without the target state.
 fn files(folder: &Path) -> Vec<String> {
@@ -62,8 +63,7 @@ fn files_and_folders_can_replace_each_other() {
     }
     assert_eq!(site.publish_ok(&[])["outcome"], "unchanged");
 
-    let output = site.on_target("rollback", &[]);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    assert_exit(&site.on_target("rollback", &[]), 0, &[]);
     assert_eq!(files(&site.path("public")), before);
     assert_eq!(site.live("guide/deep/app-B3x_9kQz.js").as_deref(), Some("let guide = 1;"));
 }
@@ -79,11 +79,11 @@ fn keeps_foreign_files_in_the_way() {
     site.write("guide", "a file");
     site.check();
     for more in [&[][..], &["--adopt"]] {
-        let output = site.publish(more);
-        assert_eq!(output.status.code(), Some(4), "{}", text(&output));
-        for word in ["  blog\n", "  guide/theirs.txt\n", "sitegate did not write them"] {
-            assert!(text(&output).contains(word), "{word}: {}", text(&output));
-        }
+        assert_exit(
+            &site.publish(more),
+            4,
+            &["  blog\n", "  guide/theirs.txt\n", "sitegate did not write them"],
+        );
     }
     assert_eq!(site.live("blog").as_deref(), Some("somebody's file"));
     assert_eq!(site.live("guide/theirs.txt").as_deref(), Some("somebody's file"));
@@ -97,23 +97,30 @@ fn check_seal_and_publish_reject_unpublishable_names() {
     site.check();
     site.publish_ok(&[]);
     let seal = || site.run(&["check", "public", "--seal", "other.json"]);
-    let output = seal();
-    assert_eq!(output.status.code(), Some(1), "{}", text(&output));
-    assert!(text(&output).contains("not a copy of a published one"), "{}", text(&output));
+    assert_exit(&seal(), 1, &["not a copy of a published one"]);
     let forged = "{\"number\": 9}";
     site.write(".sitegate/runs/0000000009.json", forged);
     site.write("del\u{7f}.txt", "x");
     let output = site.run(&["check", "export"]);
-    assert_eq!(output.status.code(), Some(1), "{}", text(&output));
-    assert_eq!(text(&output).matches("error[unpublishable-name]").count(), 2, "{}", text(&output));
-    assert!(!text(&output).contains('\u{7f}') && text(&output).contains("U+007F"), "{:?}", text(&output));
+    assert_exit(&output, 1, &[]);
+    assert_eq!(
+        all_output(&output).matches("error[unpublishable-name]").count(),
+        2,
+        "{}",
+        all_output(&output)
+    );
+    assert!(
+        !all_output(&output).contains('\u{7f}') && all_output(&output).contains("U+007F"),
+        "{:?}",
+        all_output(&output)
+    );
     // Even if the rule is off, nothing is sealed.
     write_file(site.folder.path(), "sitegate.toml", "[rules]\nunpublishable-name = \"off\"\n");
-    let output = site.run(&["check", "export", "--seal", "seal.json"]);
-    assert_eq!(output.status.code(), Some(2), "{}", text(&output));
-    for word in ["cannot seal", ".sitegate/runs/0000000009.json", "U+007F", "del\\u{7f}.txt"] {
-        assert!(text(&output).contains(word), "`{word}` is not in:\n{}", text(&output));
-    }
+    assert_exit(
+        &site.run(&["check", "export", "--seal", "seal.json"]),
+        2,
+        &["cannot seal", ".sitegate/runs/0000000009.json", "U+007F", "del\\u{7f}.txt"],
+    );
     // A forged seal with these names is rejected, too.
     fs::remove_file(site.path("sitegate.toml")).unwrap();
     fs::remove_dir_all(site.path("export/.sitegate")).unwrap();

@@ -8,7 +8,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use super::site::{Site, text};
+use super::site::Site;
+use crate::outcome::all_output;
 
 /// A published site with a new release to publish, and files of others outside of the target.
 fn with_outside() -> Site {
@@ -53,7 +54,7 @@ fn run(site: &Site, args: &[&str]) -> (Option<i32>, String) {
         std::thread::sleep(Duration::from_millis(10));
     }
     let output = child.wait_with_output().unwrap();
-    (output.status.code(), text(&output))
+    (output.status.code(), all_output(&output))
 }
 
 /// Checks that plan and publish are refused, that they name the path, and that nothing outside changes. Then checks that

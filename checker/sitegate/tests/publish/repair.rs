@@ -6,7 +6,8 @@ use std::time::{Duration, SystemTime};
 
 use serde_json::Value;
 
-use super::site::{Site, text};
+use super::site::Site;
+use crate::outcome::{all_output, assert_exit};
 
 /// Creates and checks a version of the site.
 fn version(site: &Site, version: &str) {
@@ -28,7 +29,7 @@ fn published() -> Site {
 
 fn repair(site: &Site, more: &[&str]) -> Value {
     let output = site.on_target("repair", &[&["--format", "json"], more].concat());
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    assert_exit(&output, 0, &[]);
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
@@ -47,8 +48,7 @@ fn live(site: &Site) -> String {
 
 /// Asserts that a rollback and a new publish both work.
 fn assert_can_roll_back_and_publish(site: &Site, back_to: &str) {
-    let output = site.on_target("rollback", &[]);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    assert_exit(&site.on_target("rollback", &[]), 0, &[]);
     assert!(live(site).contains(back_to), "{}", live(site));
     version(site, "four");
     site.publish_ok(&[]);
@@ -74,8 +74,12 @@ fn recovers_an_empty_truncated_or_garbled_last_record() {
         damage(&site, LAST_RUN, content.as_bytes());
         for command in ["status", "rollback", "gc"] {
             let output = site.on_target(command, &[]);
-            assert_eq!(output.status.code(), Some(2), "{command}: {}", text(&output));
-            assert!(text(&output).contains("`sitegate target repair file://"), "{}", text(&output));
+            assert_eq!(output.status.code(), Some(2), "{command}: {}", all_output(&output));
+            assert!(
+                all_output(&output).contains("`sitegate target repair file://"),
+                "{}",
+                all_output(&output)
+            );
         }
         assert_eq!(site.publish(&[]).status.code(), Some(2));
         let found = repair(&site, &[]);
@@ -85,7 +89,7 @@ fn recovers_an_empty_truncated_or_garbled_last_record() {
         repair(&site, &["--apply"]);
         assert!(live(&site).contains("three"));
         let output = site.publish(&[]);
-        assert!(text(&output).starts_with("unchanged"), "{}", text(&output));
+        assert!(all_output(&output).starts_with("unchanged"), "{}", all_output(&output));
         assert_can_roll_back_and_publish(&site, "two");
     }
 }
@@ -99,13 +103,12 @@ fn reports_a_half_switched_folder() {
     let found = repair(&site, &["--apply"]);
     assert!(found["steps"][0].as_str().unwrap().contains("was probably interrupted"), "{found}");
     let output = site.on_target("status", &[]);
-    let printed = text(&output);
+    let printed = all_output(&output);
     assert!(
         printed.contains("\n  interrupted  ") && printed.contains("some of its files may be live"),
         "{printed}"
     );
-    let output = site.publish(&[]);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    assert_exit(&site.publish(&[]), 0, &[]);
     assert!(live(&site).contains("three"));
     assert_can_roll_back_and_publish(&site, "two");
 }
@@ -140,12 +143,10 @@ fn repairs_a_fresh_record_in_a_folder_without_waiting() {
 fn unlock_handles_an_unreadable_record() {
     let site = published();
     fs::write(site.state_file(LAST_RUN), "{").unwrap();
-    let output = site.on_target("unlock", &[]);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
-    assert!(text(&output).contains("held by run 3, whose record cannot be read"), "{}", text(&output));
+    assert_exit(&site.on_target("unlock", &[]), 0, &["held by run 3, whose record cannot be read"]);
     assert_eq!(site.on_target("status", &[]).status.code(), Some(0));
-    assert!(text(&site.publish(&[])).starts_with("unchanged"));
-    let printed = text(&site.on_target("repair", &[]));
+    assert!(all_output(&site.publish(&[])).starts_with("unchanged"));
+    let printed = all_output(&site.on_target("repair", &[]));
     assert!(printed.contains("\n  problem  ") && printed.contains("\n  would    delete "), "{printed}");
     let fix = format!("\nnothing was changed; to fix it: sitegate target repair --apply {}\n", site.target());
     assert!(printed.ends_with(&fix), "{printed}");
@@ -184,12 +185,13 @@ fn removes_compressed_variants_of_a_lost_release() {
     assert!(forms.iter().all(|form| !site.path("public").join(form).exists()), "{found}");
     assert!(site.path("public/about/index.html.gz").exists() && site.path("public/archive.txt.gz").exists());
     site.write("new/index.html", &long("new "));
-    let refused = publish(&["--adopt", "--overwrite-drift"]);
-    assert_eq!(refused.status.code(), Some(4), "{}", text(&refused));
-    assert!(text(&refused).contains("\n  about/index.html.gz\n  = delete them"), "{}", text(&refused));
+    assert_exit(
+        &publish(&["--adopt", "--overwrite-drift"]),
+        4,
+        &["\n  about/index.html.gz\n  = delete them"],
+    );
     fs::remove_file(site.path("public/about/index.html.gz")).unwrap();
-    let output = publish(&["--adopt", "--overwrite-drift"]);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    assert_exit(&publish(&["--adopt", "--overwrite-drift"]), 0, &[]);
     assert!(forms.iter().all(|form| !site.path("public").join(form).exists()));
     assert_eq!(repair(&site, &[])["damaged"].as_array().unwrap().len(), 0);
 }
@@ -206,7 +208,6 @@ fn recovers_an_interrupted_release_without_its_manifest() {
     assert_eq!(site.on_target("status", &[]).status.code(), Some(2));
     let found = repair(&site, &["--apply"]);
     assert!(found["steps"][0].as_str().unwrap().contains("not all of it is in place"), "{found}");
-    let output = site.publish(&[]);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    assert_exit(&site.publish(&[]), 0, &[]);
     assert!(live(&site).contains("three"));
 }

@@ -4,7 +4,8 @@ use std::fs;
 
 use serde_json::Value;
 
-use super::site::{Site, text, write_file};
+use super::site::{Site, write_file};
+use crate::outcome::assert_exit;
 
 #[test]
 fn seal_is_reproducible() {
@@ -34,26 +35,24 @@ fn failed_check_leaves_no_seal() {
     let site = Site::new();
     site.check();
     site.write("index.html", "<!doctype html><title>Home</title><a href=\"/nowhere\">Broken</a>");
-    let output = site.run(&["check", "export", "--seal", "seal.json"]);
-    assert_eq!(output.status.code(), Some(1));
+    assert_exit(&site.run(&["check", "export", "--seal", "seal.json"]), 1, &[]);
     assert!(!site.path("seal.json").exists(), "an old seal must not outlive a failed check");
-    let output = site.run(&["check", "missing", "--seal", "seal.json"]);
-    assert_eq!(output.status.code(), Some(2));
+    assert_exit(&site.run(&["check", "missing", "--seal", "seal.json"]), 2, &[]);
 }
 
 #[test]
 fn rejects_unsafe_seal_paths() {
     let site = Site::new();
-    let output = site.run(&["check", "export", "--seal", "export/seal.json"]);
-    assert_eq!(output.status.code(), Some(2), "{}", text(&output));
-    assert!(text(&output).contains("cannot be inside the export"), "{}", text(&output));
+    assert_exit(
+        &site.run(&["check", "export", "--seal", "export/seal.json"]),
+        2,
+        &["cannot be inside the export"],
+    );
     assert!(!site.path("export/seal.json").exists());
     write_file(site.folder.path(), "notes.txt", "mine");
-    let output = site.run(&["check", "export", "--seal", "notes.txt"]);
-    assert_eq!(output.status.code(), Some(2), "{}", text(&output));
+    assert_exit(&site.run(&["check", "export", "--seal", "notes.txt"]), 2, &[]);
     assert_eq!(fs::read_to_string(site.path("notes.txt")).unwrap(), "mine");
-    let output = site.run(&["check", "export", "--seal", "export/new/seal.json"]);
-    assert_eq!(output.status.code(), Some(2), "{}", text(&output));
+    assert_exit(&site.run(&["check", "export", "--seal", "export/new/seal.json"]), 2, &[]);
     assert!(!site.path("export/new").exists());
 }
 
@@ -64,9 +63,7 @@ fn does_not_seal_names_that_are_not_utf8() {
     let site = Site::new();
     let name = std::ffi::OsStr::from_bytes(b"caf\xe9.txt");
     fs::write(site.path("export").join(name), "x").unwrap();
-    let output = site.run(&["check", "export", "--seal", "seal.json"]);
-    assert_eq!(output.status.code(), Some(2), "{}", text(&output));
-    assert!(text(&output).contains("not UTF-8"), "{}", text(&output));
+    assert_exit(&site.run(&["check", "export", "--seal", "seal.json"]), 2, &["not UTF-8"]);
     assert!(!site.path("seal.json").exists());
 }
 
@@ -75,9 +72,7 @@ fn does_not_seal_names_that_are_not_utf8() {
 fn does_not_seal_symbolic_links() {
     let site = Site::new();
     std::os::unix::fs::symlink("robots.txt", site.path("export/link.txt")).unwrap();
-    let output = site.run(&["check", "export", "--seal", "seal.json"]);
-    assert_eq!(output.status.code(), Some(2), "{}", text(&output));
-    assert!(text(&output).contains("symbolic link"), "{}", text(&output));
+    assert_exit(&site.run(&["check", "export", "--seal", "seal.json"]), 2, &["symbolic link"]);
 }
 
 #[test]

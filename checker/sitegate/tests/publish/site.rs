@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use crate::outcome::{all_output, assert_exit};
 use serde_json::Value;
 
 /// An export, its seal and a target in a temporary folder.
@@ -36,8 +37,7 @@ impl Site {
     }
 
     pub fn check(&self) {
-        let output = self.run(&["check", "export", "--seal", "seal.json"]);
-        assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+        assert_exit(&self.run(&["check", "export", "--seal", "seal.json"]), 0, &[]);
     }
 
     pub fn target(&self) -> String {
@@ -70,13 +70,13 @@ impl Site {
         let mut args = vec!["--format", "json"];
         args.extend(more);
         let output = self.publish(&args);
-        assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+        assert_exit(&output, 0, &[]);
         serde_json::from_slice(&output.stdout).unwrap()
     }
 
     pub fn assert_refused(&self, code: i32, words: &[&str]) {
         let output = self.publish(&[]);
-        let text = text(&output);
+        let text = all_output(&output);
         assert_eq!(output.status.code(), Some(code), "{text}");
         for word in words {
             assert!(text.contains(word), "`{word}` is not in:\n{text}");
@@ -92,10 +92,6 @@ pub fn write_file(root: &Path, path: &str, text: &str) {
     let file = root.join(path);
     fs::create_dir_all(file.parent().unwrap()).unwrap();
     fs::write(file, text).unwrap();
-}
-
-pub fn text(output: &Output) -> String {
-    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
 }
 
 pub fn keys(value: &Value) -> Vec<&str> {

@@ -4,7 +4,8 @@ use std::fs;
 
 use serde_json::Value;
 
-use super::site::{Site, text};
+use super::site::Site;
+use crate::outcome::all_output;
 
 /// Commands that read the target state.
 const COMMANDS: [&str; 7] = ["status", "plan", "publish", "rollback", "gc", "unlock", "repair"];
@@ -24,8 +25,8 @@ fn two_releases() -> Site {
 
 fn run(site: &Site, command: &str, code: i32) -> String {
     let output = site.on_target(command, if command == "repair" { &["--apply"] } else { &[] });
-    assert_eq!(output.status.code(), Some(code), "{command}: {}", text(&output));
-    text(&output)
+    assert_eq!(output.status.code(), Some(code), "{command}: {}", all_output(&output));
+    all_output(&output)
 }
 
 #[test]

@@ -1,14 +1,13 @@
 //! Tests `publish --verify` behind an edge: a server that changes answers, or gives none.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
-use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::Output;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-use super::site::{Site, text};
+use super::site::Site;
+use crate::outcome::{all_output, assert_exit};
+use crate::site_server::{Reply, Server, start};
 
 /// Changes a body, by the path of its request.
 type Rewrite = fn(&str, String) -> String;
@@ -17,30 +16,15 @@ type Rewrite = fn(&str, String) -> String;
 struct EdgeServer {
     url: String,
     rewrite: Arc<Mutex<Rewrite>>,
-    is_closed: Arc<AtomicBool>,
+    server: Option<Server>,
 }
 
 impl EdgeServer {
     fn start(site: &Site, rewrite: Rewrite) -> EdgeServer {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let server = EdgeServer {
-            url: format!("http://{}/", listener.local_addr().unwrap()),
-            rewrite: Arc::new(Mutex::new(rewrite)),
-            is_closed: Arc::default(),
-        };
-        let (root, current) = (site.path("public"), Arc::clone(&server.rewrite));
-        let is_closed = Arc::clone(&server.is_closed);
-        std::thread::spawn(move || {
-            for stream in listener.incoming().map_while(Result::ok) {
-                if is_closed.load(Ordering::SeqCst) {
-                    // The port then refuses connections.
-                    return;
-                }
-                let rewrite = *current.lock().unwrap();
-                let _ = answer(&stream, &root, rewrite);
-            }
-        });
-        server
+        let (root, rewrite) = (site.path("public"), Arc::new(Mutex::new(rewrite)));
+        let current = Arc::clone(&rewrite);
+        let server = start(move |path| answer(path, &root, *current.lock().unwrap()));
+        EdgeServer { url: server.url("/"), rewrite, server: Some(server) }
     }
 
     fn set(&self, rewrite: Rewrite) {
@@ -48,25 +32,12 @@ impl EdgeServer {
     }
 
     /// Stops the server, so that its port refuses connections.
-    fn close(&self) {
-        self.is_closed.store(true, Ordering::SeqCst);
-        let address = self.url.trim_start_matches("http://").trim_end_matches('/');
-        drop(TcpStream::connect(address));
+    fn close(&mut self) {
+        self.server = None;
     }
 }
 
-impl Drop for EdgeServer {
-    fn drop(&mut self) {
-        self.close();
-    }
-}
-
-fn answer(mut stream: &TcpStream, root: &Path, rewrite: Rewrite) -> std::io::Result<()> {
-    let mut head = BufReader::new(stream).lines().map_while(Result::ok).take_while(|line| !line.is_empty());
-    let request = head.next().unwrap_or_default();
-    head.for_each(drop);
-    let mut words = request.split(' ');
-    let (method, path) = (words.next().unwrap_or_default(), words.next().unwrap_or("/"));
+fn answer(path: &str, root: &Path, rewrite: Rewrite) -> Reply {
     let file: PathBuf = match path {
         path if path.ends_with('/') => root.join(&path[1..]).join("index.html"),
         path => root.join(&path[1..]),
@@ -76,14 +47,14 @@ fn answer(mut stream: &TcpStream, root: &Path, rewrite: Rewrite) -> std::io::Res
         Some("js") => "text/javascript",
         _ => "text/plain",
     };
-    let (status, header, body) = match fs::read_to_string(&file) {
-        Ok(body) => ("200 OK", format!("content-type: {media_type}"), rewrite(path, body)),
-        Err(_) if file.is_dir() => ("302 Found", format!("location: {path}/"), String::new()),
-        Err(_) => ("404 Not Found", "content-type: text/html".to_owned(), String::new()),
+    let answer = |status, media_type: &str, body: String| {
+        Reply::Answer(status, vec![("content-type", media_type.to_owned())], body.into_bytes())
     };
-    let length = body.len();
-    write!(stream, "HTTP/1.1 {status}\r\n{header}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n")?;
-    if method == "HEAD" { Ok(()) } else { stream.write_all(body.as_bytes()) }
+    match fs::read_to_string(&file) {
+        Ok(body) => answer(200, media_type, rewrite(path, body)),
+        Err(_) if file.is_dir() => Reply::to(302, &format!("{path}/")),
+        Err(_) => answer(404, "text/html", String::new()),
+    }
 }
 
 fn untouched(_: &str, body: String) -> String {
@@ -110,15 +81,8 @@ fn edit(site: &Site, version: &str) {
     site.check();
 }
 
-fn assert_exit(output: &Output, code: i32, words: &[&str]) {
-    assert_eq!(output.status.code(), Some(code), "{}", text(output));
-    for word in words {
-        assert!(text(output).contains(word), "`{word}` is not in:\n{}", text(output));
-    }
-}
-
 fn status(site: &Site) -> String {
-    text(&site.on_target("status", &[]))
+    all_output(&site.on_target("status", &[]))
 }
 
 #[test]
@@ -139,7 +103,7 @@ fn a_good_release_stays_behind_an_edge_that_rewrites_robots() {
     edit(&site, "fourth");
     let failed = site.publish(&verify);
     assert_exit(&failed, 9, &["/about/  the content differs from about/index.html", "is live again"]);
-    assert!(!text(&failed).contains("robots.txt  "), "{}", text(&failed));
+    assert!(!all_output(&failed).contains("robots.txt  "), "{}", all_output(&failed));
     assert!(site.live("about/index.html").unwrap().ends_with("third"));
     // `verify` alone does not know the edge.
     edge.set(managed_robots);
@@ -155,7 +119,7 @@ fn a_receipt_names_the_commit_and_what_the_edge_adds() {
         let mut command = std::process::Command::new("git");
         command.args(["-c", "user.name=a", "-c", "user.email=a@a.test"]).args(arguments);
         let output = command.current_dir(site.folder.path()).output().unwrap();
-        assert!(output.status.success(), "{}", text(&output));
+        assert!(output.status.success(), "{}", all_output(&output));
         String::from_utf8(output.stdout).unwrap().trim().to_owned()
     };
     site.write("../source.md", "one");
@@ -205,7 +169,7 @@ fn a_seal_names_no_commit_if_nothing_says_it() {
 
 #[test]
 fn a_site_that_refuses_connections_is_not_rolled_back() {
-    let (site, edge) = site_with_edge(untouched);
+    let (site, mut edge) = site_with_edge(untouched);
     edge.close();
     let verify = ["--verify", edge.url.as_str(), "--rollback"];
     let failed = site.publish(&verify);
@@ -264,7 +228,7 @@ fn the_last_line_says_what_visitors_have() {
     assert_exit(&guarded, 4, &["pages of the live release would disappear"]);
     assert_eq!(last_line(&guarded), refused);
     let planned = site.publish(&["--dry-run"]);
-    assert!(!text(&planned).contains("nothing was published"), "{}", text(&planned));
+    assert!(!all_output(&planned).contains("nothing was published"), "{}", all_output(&planned));
 }
 
 /// Files are deleted after a verification, so a release that deletes one and fails is not complete when it is repeated.
@@ -282,7 +246,7 @@ fn a_repeated_publish_verifies_the_same_release() {
     for _ in 0..3 {
         let failed = site.publish(&verify);
         assert_exit(&failed, 8, &[difference, "sitegate rollback file://"]);
-        assert!(!text(&failed).contains("this release did not change"), "{}", text(&failed));
+        assert!(!all_output(&failed).contains("this release did not change"), "{}", all_output(&failed));
     }
     let live = fs::read_dir(site.state_file("releases")).unwrap().count();
     assert_eq!(live, 2, "two versions, two releases");
@@ -302,5 +266,5 @@ fn a_repeated_publish_verifies_the_same_release() {
     let done = site.publish(&verify);
     assert_exit(&done, 0, &["deleted", "notes.txt", "unchanged"]);
     assert_eq!(site.live("notes.txt"), None);
-    assert!(text(&site.publish(&verify)).starts_with("unchanged"));
+    assert!(all_output(&site.publish(&verify)).starts_with("unchanged"));
 }

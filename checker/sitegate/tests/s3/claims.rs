@@ -7,8 +7,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use super::server::{Fault, Request, Rule, Server, Settings, When};
-use super::site::{Site, all_output};
+use super::site::Site;
 use crate::concurrent::for_each_case;
+use crate::outcome::all_output;
 
 /// Bytes that a client would have to read before an endless body ends after all.
 const ENDLESS: usize = 1 << 30;

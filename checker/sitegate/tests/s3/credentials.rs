@@ -4,7 +4,8 @@ use std::process::{Command, Output};
 
 use super::credential_services::{CONTAINER, RENEWAL, ROLE, SECOND, SIGN_IN, TEMPORARY, WEB_TOKEN};
 use super::server::{KEY, Objects, SECRET, Server, Settings};
-use super::site::{Site, all_output, is_version};
+use super::site::{Site, is_version};
+use crate::outcome::all_output;
 
 /// A site on a machine with AWS profiles.
 struct Machine {

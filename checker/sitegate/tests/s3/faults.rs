@@ -5,8 +5,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use super::server::{Conditions, Fault, Rule, Server, Settings, When};
-use super::site::{Site, all_output, assert_sound, is_version, public_objects};
+use super::site::{Site, assert_sound, is_version, public_objects};
 use crate::concurrent::for_each_case;
+use crate::outcome::{all_output, assert_exit};
 use crate::sample;
 
 pub fn fault_rule(method: &'static str, contains: &'static str, when: When, fault: Fault) -> Rule {
@@ -81,8 +82,7 @@ fn a_request_without_an_answer_ends_with_a_timeout() {
     let (site, server) = site_with_second_version(Settings::default());
     server.faults(&[fault_rule("PUT", "assets/", When::At(1), Fault::Wait)]);
     let start = Instant::now();
-    let output = site.publish(&server, &["--timeout", "1"]);
-    assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
+    assert_exit(&site.publish(&server, &["--timeout", "1"]), 0, &[]);
     assert!(server.fault_count() == 1 && start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
 }
 
@@ -93,15 +93,10 @@ fn exit_code_says_whether_pages_changed() {
     // Not retried, so that the test does not wait.
     let broken = Fault::Answer(405, "MethodNotAllowed");
     server.faults(&[fault_rule("*", "", When::From(1), broken)]);
-    let output = site.publish(&server, &[]);
-    assert_eq!(output.status.code(), Some(6), "{}", all_output(&output));
+    assert_exit(&site.publish(&server, &[]), 6, &[]);
     assert_eq!(public_objects(&server.objects()), public_objects(&start));
     server.faults(&[fault_rule("PUT", "/terms", When::From(1), broken)]);
-    let output = site.publish(&server, &[]);
-    assert_eq!(output.status.code(), Some(7), "{}", all_output(&output));
-    for words in ["cannot write ", "run the same command again"] {
-        assert!(all_output(&output).contains(words), "{}", all_output(&output));
-    }
+    assert_exit(&site.publish(&server, &[]), 7, &["cannot write ", "run the same command again"]);
     server.faults(&[]);
     let result = site.published(&server, &[]);
     assert_eq!((&result["resumes"], &result["outcome"]), (&true.into(), &"published".into()));
@@ -238,9 +233,7 @@ fn stopped_publisher_releases_the_target() {
         server.wait_for_fault();
         signal(&child, name);
         server.go_on();
-        let output = child.wait_with_output().unwrap();
-        assert_eq!(output.status.code(), Some(code), "{}", all_output(&output));
-        assert!(all_output(&output).contains(word), "{}", all_output(&output));
+        assert_exit(&child.wait_with_output().unwrap(), code, &[word]);
         assert_eq!(is_version(&server.objects(), "one").is_ok(), code == 130);
         site.published(&server, &[]);
         is_version(&server.objects(), "two").unwrap();

@@ -2,7 +2,8 @@
 
 use super::faults::{fault_rule, race};
 use super::server::{Fault, Server, Settings, When};
-use super::site::{Site, all_output, is_version, page_text};
+use super::site::{Site, is_version, page_text};
+use crate::outcome::assert_exit;
 
 const GOOGLE: Settings = Settings {
     conditions: super::server::Conditions::Honoured,
@@ -22,8 +23,7 @@ fn publishes_and_rolls_back() {
     site.version("two");
     site.published(&server, &[]);
     is_version(&server.objects(), "two").unwrap();
-    let output = site.on(&server, "rollback", &[]).output().unwrap();
-    assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
+    assert_exit(&site.on(&server, "rollback", &[]).output().unwrap(), 0, &[]);
     is_version(&server.objects(), "one").unwrap();
     let run = server.objects()[".sitegate/runs/0000000003.json"].body.clone();
     let promises = r#""create":true,"replace":"quoted""#;
@@ -48,7 +48,6 @@ fn detects_a_page_that_changed_since_the_plan() {
     server.wait_for_fault();
     server.change("terms", "edited by hand");
     server.go_on();
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(7), "{}", all_output(&output));
+    assert_exit(&child.wait_with_output().unwrap(), 7, &[]);
     assert_eq!(server.objects()["terms"].body, b"edited by hand");
 }

@@ -2,7 +2,8 @@
 
 use super::releases::{run_without_files, status};
 use super::server::{BUCKET, Objects, Server, Settings};
-use super::site::{Site, all_output, is_version};
+use super::site::{Site, is_version};
+use crate::outcome::{all_output, assert_exit};
 
 /// Keys that are valid in stores, but that path libraries reject or change.
 const ODD: [&str; 14] = [
@@ -82,7 +83,7 @@ fn rejects_keys_with_outer_spaces_in_one_message() {
     }
     site.seal();
     let output = on(&site, &server, "publish", "", &[]);
-    assert_eq!(output.status.code(), Some(2), "{}", all_output(&output));
+    assert_exit(&output, 2, &[]);
     assert_eq!(
         all_output(&output).matches("cannot begin or end with a space").count(),
         3,

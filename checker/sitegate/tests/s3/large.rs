@@ -6,8 +6,9 @@ use std::io::Write;
 use std::process::Command;
 
 use super::server::{Fault, Rule, Server, Settings, When};
-use super::site::{Site, all_output};
+use super::site::Site;
 use crate::concurrent::for_each_case;
+use crate::outcome::{all_output, assert_exit};
 
 /// Three parts, with a smaller last one.
 const SIZE: usize = (17 << 20) + 12_345;
@@ -57,8 +58,7 @@ fn uploads_replaces_and_restores_a_video_in_parts() {
     let second = add_video(&site, 2);
     site.published(&server, &[]);
     assert!(there().body == second);
-    let output = site.on(&server, "rollback", &[]).output().unwrap();
-    assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
+    assert_exit(&site.on(&server, "rollback", &[]).output().unwrap(), 0, &[]);
     assert!(there().body == first);
     assert_eq!(server.unfinished(), 0);
 }

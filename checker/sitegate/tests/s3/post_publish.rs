@@ -1,36 +1,20 @@
 //! Tests the steps after a publish: CloudFront invalidation, verification of the live site, and pending steps.
 
-use std::io::{BufRead, BufReader};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
 use super::releases::{run_without_files, status};
 use super::server::{Fault, Rule, Server, Settings, When};
-use super::site::{Site, all_output, is_version};
+use super::site::{Site, is_version};
+use crate::outcome::{all_output, assert_exit};
+use crate::serve_process::ServeProcess;
 
-/// A preview server that simulates a live site.
-struct LiveSite {
-    child: Child,
-    url: String,
-}
-
-impl LiveSite {
-    fn start(site: &Site, export: &str) -> LiveSite {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
-        command.args(["serve", export, "--port", "0", "--stop-after", "60"]).current_dir(site.folder.path());
-        let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
-        let mut url = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut url).unwrap();
-        LiveSite { child, url: url.trim().to_owned() }
-    }
-}
-
-impl Drop for LiveSite {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
+/// Starts a preview server that simulates a live site.
+fn serve(site: &Site, export: &str) -> ServeProcess {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
+    command.args(["serve", export, "--port", "0", "--stop-after", "60"]).current_dir(site.folder.path());
+    ServeProcess::start(command)
 }
 
 #[test]
@@ -39,17 +23,17 @@ fn verifies_all_files_of_a_live_site() {
     for config in ["", "[site]\ntrailing-slash = \"never\"\n"] {
         std::fs::write(site.path("sitegate.toml"), config).unwrap();
         site.seal();
-        let live = LiveSite::start(&site, "export");
-        let output = site.command(&["verify", &live.url, "--seal", "seal.json"]).output().unwrap();
+        let live = serve(&site, "export");
+        let output = site.command(&["verify", &live.url(), "--seal", "seal.json"]).output().unwrap();
         assert_eq!(output.status.code(), Some(0), "{config}: {}", all_output(&output));
     }
-    let live = LiveSite::start(&site, "export");
+    let live = serve(&site, "export");
     std::fs::write(site.path("export/terms/index.html"), "another page").unwrap();
     std::fs::remove_file(site.path("export/404.html")).unwrap();
     std::fs::remove_file(site.path("export/robots.txt")).unwrap();
-    let command = ["verify", &live.url, "--seal", "seal.json", "--format", "json"];
+    let command = ["verify", &live.url(), "--seal", "seal.json", "--format", "json"];
     let output = site.command(&command).output().unwrap();
-    assert_eq!(output.status.code(), Some(8), "{}", all_output(&output));
+    assert_exit(&output, 8, &[]);
     let found: Value = serde_json::from_slice(&output.stdout).unwrap();
     let wrong: Vec<String> =
         found["wrong"].as_array().unwrap().iter().map(|wrong| wrong["message"].to_string()).collect();
@@ -62,34 +46,13 @@ fn verifies_all_files_of_a_live_site() {
 }
 
 #[test]
-fn rolls_back_if_verification_fails() {
-    let (site, server) = (Site::new(), Server::start(Settings::default()));
-    site.published(&server, &[]);
-    std::fs::rename(site.path("export"), site.path("stale")).unwrap();
-    let live = LiveSite::start(&site, "stale");
-    site.version("two");
-    let output = site.publish(&server, &["--verify", &live.url]);
-    assert_eq!(output.status.code(), Some(8), "{}", all_output(&output));
-    is_version(&server.objects(), "two").unwrap();
-    site.version("three");
-    let output = site.publish(&server, &["--verify", &live.url, "--rollback"]);
-    assert_eq!(output.status.code(), Some(9), "{}", all_output(&output));
-    is_version(&server.objects(), "two").unwrap();
-    let same = LiveSite::start(&site, "export");
-    let output = site.publish(&server, &["--verify", &same.url, "--rollback"]);
-    assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
-    is_version(&server.objects(), "three").unwrap();
-}
-
-#[test]
 fn invalidates_cloudfront_with_a_signed_request() {
     let (site, server) = (Site::new(), Server::start(Settings::default()));
     let run = |more: &[&str]| {
         let mut command = site.on(&server, "publish", more);
         command.env("AWS_ENDPOINT_URL_CLOUDFRONT", server.url()).output().unwrap()
     };
-    let output = run(&["--invalidate", "E2EXAMPLE"]);
-    assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
+    assert_exit(&run(&["--invalidate", "E2EXAMPLE"]), 0, &[]);
     let printed =
         server.log().iter().filter(|line| line.contains("/distribution/E2EXAMPLE/invalidation")).count();
     assert_eq!(printed, 1);
@@ -118,27 +81,20 @@ fn invalidation_count(server: &Server) -> usize {
     server.log().iter().filter(|line| line.contains("/invalidation")).count()
 }
 
-fn assert_exit(output: &Output, code: i32, words: &[&str]) {
-    assert_eq!(output.status.code(), Some(code), "{}", all_output(output));
-    for word in words {
-        assert!(all_output(output).contains(word), "`{word}` is not in:\n{}", all_output(output));
-    }
-}
-
 /// Completes a pending verification of a site on this machine. Anyone who can write to the target can record such a URL, so
 /// that only the command line names it.
-fn assert_verification_is_named_again(site: &Site, server: &Server, live: &LiveSite) {
+fn assert_verification_is_named_again(site: &Site, server: &Server, live: &ServeProcess) {
     let refused = run(site, server, "publish", &[]);
     assert_exit(&refused, 11, &["127.0.0.1 is not a public address", "name it by `--verify` again"]);
-    assert_exit(&run(site, server, "publish", &["--verify", &live.url]), 0, &["unchanged"]);
+    assert_exit(&run(site, server, "publish", &["--verify", &live.url()]), 0, &["unchanged"]);
 }
 
 #[test]
 fn pending_steps_are_kept_until_done() {
     let (site, server) = site_with_second_version();
-    let live = LiveSite::start(&site, "export");
+    let live = serve(&site, "export");
     refuse_cloudfront(&server);
-    let asked = ["--invalidate", "E2EXAMPLE", "--verify", &live.url];
+    let asked = ["--invalidate", "E2EXAMPLE", "--verify", &live.url()];
     assert_exit(
         &run(&site, &server, "publish", &asked),
         8,
@@ -154,13 +110,10 @@ fn pending_steps_are_kept_until_done() {
     );
     let state = status(&server);
     assert_eq!(state["pending"]["invalidate"], "E2EXAMPLE");
-    assert_eq!(
-        (&state["pending"]["verify"]["url"], &state["held"]),
-        (&live.url.as_str().into(), &Value::Null)
-    );
+    assert_eq!((&state["pending"]["verify"]["url"], &state["held"]), (&live.url().into(), &Value::Null));
     let text = all_output(&run_without_files(&server, "status", &[]));
     assert!(
-        text.contains("invalidate CloudFront distribution E2EXAMPLE") && text.contains(&live.url),
+        text.contains("invalidate CloudFront distribution E2EXAMPLE") && text.contains(&live.url()),
         "{text}"
     );
     server.faults(&[]);
@@ -213,9 +166,9 @@ fn rollback_without_invalidation_goes_back_no_further() {
 fn first_release_that_fails_verification_is_reported_as_live() {
     let (site, server) = (Site::new(), Server::start(Settings::default()));
     std::fs::rename(site.path("export"), site.path("stale")).unwrap();
-    let live = LiveSite::start(&site, "stale");
+    let live = serve(&site, "stale");
     site.version("two");
-    let asked = ["--verify", &live.url, "--rollback"];
+    let asked = ["--verify", &live.url(), "--rollback"];
     for _ in 0..2 {
         let output = run(&site, &server, "publish", &asked);
         assert_exit(
@@ -230,8 +183,8 @@ fn first_release_that_fails_verification_is_reported_as_live() {
         );
         is_version(&server.objects(), "two").unwrap();
     }
-    let same = LiveSite::start(&site, "export");
-    assert_exit(&run(&site, &server, "publish", &["--verify", &same.url]), 0, &["unchanged"]);
+    let same = serve(&site, "export");
+    assert_exit(&run(&site, &server, "publish", &["--verify", &same.url()]), 0, &["unchanged"]);
     // A verified release is not rolled back because of a later failure.
     assert_exit(&run(&site, &server, "publish", &asked), 8, &["differ from the seal"]);
     assert_eq!(status(&server)["pending"], Value::Null);
@@ -242,11 +195,11 @@ fn first_release_that_fails_verification_is_reported_as_live() {
 fn rollback_after_verification_invalidates_later() {
     let (site, server) = site_with_second_version();
     std::fs::rename(site.path("export"), site.path("stale")).unwrap();
-    let live = LiveSite::start(&site, "stale");
+    let live = serve(&site, "stale");
     site.version("three");
     let rule = Rule { method: "POST", contains: "/distribution/", when: When::From(2), fault: Fault::Slow };
     server.faults(&[rule]);
-    let asked = ["--invalidate", "E2EXAMPLE", "--verify", &live.url, "--rollback"];
+    let asked = ["--invalidate", "E2EXAMPLE", "--verify", &live.url(), "--rollback"];
     assert_exit(
         &run(&site, &server, "publish", &asked),
         9,
@@ -273,14 +226,14 @@ fn rejects_impossible_post_publish_steps_at_the_start() {
 #[test]
 fn next_publisher_resumes_an_interrupted_verification() {
     let (site, server) = site_with_second_version();
-    let live = LiveSite::start(&site, "export");
+    let live = serve(&site, "export");
     server.faults(&[Rule {
         method: "POST",
         contains: "/distribution/",
         when: When::At(1),
         fault: Fault::KillAfter,
     }]);
-    let mut command = site.on(&server, "publish", &["--invalidate", "E2EXAMPLE", "--verify", &live.url]);
+    let mut command = site.on(&server, "publish", &["--invalidate", "E2EXAMPLE", "--verify", &live.url()]);
     command.env("AWS_ENDPOINT_URL_CLOUDFRONT", server.url());
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     server.victim(child.id());

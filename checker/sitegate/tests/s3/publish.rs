@@ -1,7 +1,8 @@
 //! Tests publishing to a bucket without faults, and the guards that stop it.
 
 use super::server::{Conditions, READER, Server, Settings};
-use super::site::{Site, all_output, is_version, page_text, public_objects};
+use super::site::{Site, is_version, page_text, public_objects};
+use crate::outcome::{all_output, assert_exit};
 
 fn keys(value: &serde_json::Value) -> Vec<&str> {
     value.as_array().unwrap().iter().map(|key| key.as_str().unwrap()).collect()
@@ -65,9 +66,7 @@ fn guard_stops_a_file_without_media_type() {
     let (site, server) = (Site::new(), Server::start(Settings::default()));
     site.write("data.unheardof", "x");
     site.seal();
-    let output = site.publish(&server, &[]);
-    assert_eq!(output.status.code(), Some(4), "{}", all_output(&output));
-    assert!(all_output(&output).contains("data.unheardof") && all_output(&output).contains("Content-Type"));
+    assert_exit(&site.publish(&server, &[]), 4, &["data.unheardof", "Content-Type"]);
 }
 
 /// iOS requests this name, without an extension.
@@ -90,10 +89,11 @@ fn guard_stops_placeholders_in_a_bucket() {
     let page = format!("{}<a href=\"https://www.example.com/\">x</a>", page_text("one"));
     site.write("terms/index.html", &page);
     site.seal();
-    let output = site.publish(&server, &[]);
-    assert_eq!(output.status.code(), Some(4), "{}", all_output(&output));
-    assert!(all_output(&output).contains("placeholder host: `www.example.com`"), "{}", all_output(&output));
-    assert!(all_output(&output).contains("--allow-placeholders"), "{}", all_output(&output));
+    assert_exit(
+        &site.publish(&server, &[]),
+        4,
+        &["placeholder host: `www.example.com`", "--allow-placeholders"],
+    );
     assert!(server.objects().is_empty());
     site.published(&server, &["--allow-placeholders"]);
 }
@@ -101,9 +101,7 @@ fn guard_stops_placeholders_in_a_bucket() {
 #[test]
 fn rejects_precompress_for_a_bucket() {
     let (site, server) = (Site::new(), Server::start(Settings::default()));
-    let output = site.publish(&server, &["--precompress"]);
-    assert_eq!(output.status.code(), Some(2), "{}", all_output(&output));
-    assert!(all_output(&output).contains("let the CDN compress"), "{}", all_output(&output));
+    assert_exit(&site.publish(&server, &["--precompress"]), 2, &["let the CDN compress"]);
     assert!(server.objects().is_empty());
 }
 
@@ -114,8 +112,7 @@ fn writes_only_below_the_prefix() {
     let url = server.url();
     let target = format!("s3://{}/deep/er", server.bucket);
     let args = ["publish", &target, "export", "--seal", "seal.json", "--endpoint", &url];
-    let output = site.command(&args).output().unwrap();
-    assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
+    assert_exit(&site.command(&args).output().unwrap(), 0, &[]);
     let objects = server.objects();
     assert_eq!(objects["index.html"].body, b"not ours");
     assert!(objects.keys().all(|key| key == "index.html" || key.starts_with("deep/er/")));
@@ -129,29 +126,24 @@ fn distinguishes_wrong_credentials_from_a_wrong_clock() {
         [("AKTEST", "wrong", "SignatureDoesNotMatch"), ("AKNONE", "SKTEST", "InvalidAccessKeyId")]
     {
         let mut command = site.on(&server, "publish", &[]);
-        let output =
-            command.env("AWS_ACCESS_KEY_ID", key).env("AWS_SECRET_ACCESS_KEY", secret).output().unwrap();
-        assert_eq!(output.status.code(), Some(3), "{}", all_output(&output));
-        assert!(all_output(&output).contains(word), "{}", all_output(&output));
+        assert_exit(
+            &command.env("AWS_ACCESS_KEY_ID", key).env("AWS_SECRET_ACCESS_KEY", secret).output().unwrap(),
+            3,
+            &[word],
+        );
     }
     let mut command = site.on(&server, "publish", &[]);
-    let output = command.env("AWS_ACCESS_KEY_ID", READER).output().unwrap();
-    assert_eq!(output.status.code(), Some(3), "{}", all_output(&output));
-    assert!(all_output(&output).contains("AccessDenied"), "{}", all_output(&output));
+    assert_exit(&command.env("AWS_ACCESS_KEY_ID", READER).output().unwrap(), 3, &["AccessDenied"]);
     assert!(public_objects(&server.objects()).is_empty());
     let server = Server::start(Settings { skew: 3600, ..Settings::default() });
-    let output = site.publish(&server, &[]);
-    assert_eq!(output.status.code(), Some(3), "{}", all_output(&output));
-    assert!(all_output(&output).contains("clock"), "{}", all_output(&output));
+    assert_exit(&site.publish(&server, &[]), 3, &["clock"]);
 }
 
 #[test]
 fn allows_http_only_on_this_machine() {
     let site = Site::new();
     let args = ["publish", "s3://site", "export", "--seal", "seal.json", "--endpoint", "http://192.0.2.1:9"];
-    let output = site.command(&args).output().unwrap();
-    assert_eq!(output.status.code(), Some(2), "{}", all_output(&output));
-    assert!(all_output(&output).contains("--allow-http"), "{}", all_output(&output));
+    assert_exit(&site.command(&args).output().unwrap(), 2, &["--allow-http"]);
 }
 
 #[test]
@@ -159,7 +151,7 @@ fn finds_out_which_conditions_a_store_supports() {
     for (conditions, replace) in [(Conditions::Ignored, "ignored"), (Conditions::Bare, "bare")] {
         let (site, server) = (Site::new(), Server::start(Settings { conditions, ..Settings::default() }));
         let output = site.publish(&server, &[]);
-        assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
+        assert_exit(&output, 0, &[]);
         let warns = all_output(&output).contains("ignores conditional writes");
         assert_eq!(warns, conditions == Conditions::Ignored, "{}", all_output(&output));
         site.version("two");
@@ -191,9 +183,8 @@ fn page_with_a_redirect_is_not_reported_as_gone() {
     site.write("blog/first/index.html", "<!doctype html><title>Back</title>");
     site.seal();
     let output = site.publish(&server, &[]);
-    assert_eq!(output.status.code(), Some(2), "{}", all_output(&output));
-    let output = site.command(&["check", "export"]).output().unwrap();
-    assert_eq!(output.status.code(), Some(0));
+    assert_exit(&output, 2, &[]);
+    assert_exit(&site.command(&["check", "export"]).output().unwrap(), 0, &[]);
     for (from, to) in
         [("old", "/x"), ("/a b", "/x"), ("/old", "javascript:x"), ("/old", "//evil.example"), ("/../x", "/")]
     {
@@ -226,8 +217,7 @@ fn redirects_of_a_website_are_written_as_redirects_of_objects() {
     contract("cloudfront", "/terms/?a=1&b=2#top");
     site.published(&server, &[]);
     assert_eq!(location("old"), None);
-    let output = site.on(&server, "rollback", &[]).output().unwrap();
-    assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
+    assert_exit(&site.on(&server, "rollback", &[]).output().unwrap(), 0, &[]);
     assert_eq!(location("old/index.html").as_deref(), Some("/terms/?a=1&b=2#top"));
 }
 
@@ -250,10 +240,6 @@ fn lists_a_large_bucket_completely() {
     assert!(server.log().len() < 12, "{:?}", server.log());
     server.change("notes/2999.txt", "two");
     server.remove("notes/1500.txt");
-    let output = site.publish(&server, &[]);
-    assert_eq!(output.status.code(), Some(4), "{}", all_output(&output));
-    for word in ["changed  notes/2999.txt", "deleted  notes/1500.txt"] {
-        assert!(all_output(&output).contains(word), "{}", all_output(&output));
-    }
+    assert_exit(&site.publish(&server, &[]), 4, &["changed  notes/2999.txt", "deleted  notes/1500.txt"]);
     assert_eq!(server.objects()["notes/0299-foreign.txt"].body, b"not ours");
 }

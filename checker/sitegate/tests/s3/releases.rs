@@ -6,7 +6,8 @@ use std::process::Output;
 use serde_json::Value;
 
 use super::server::{Fault, Rule, Server, Settings, When};
-use super::site::{Site, all_output, assert_sound, is_version, public_objects};
+use super::site::{Site, is_version, public_objects};
+use crate::outcome::{all_output, assert_exit};
 
 /// Runs a command on the server from an empty folder.
 pub fn run_without_files(server: &Server, command: &str, more: &[&str]) -> Output {
@@ -34,38 +35,6 @@ fn three_releases() -> (Site, Server) {
     (site, server)
 }
 
-#[test]
-fn rolls_back_without_local_files() {
-    let (_site, server) = three_releases();
-    server.watch(Box::new(|objects| assert_sound(objects, &["one", "two", "three"])));
-    let output = run_without_files(&server, "rollback", &[]);
-    assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
-    is_version(&server.objects(), "two").unwrap();
-    assert_eq!(server.violations(), Vec::<String>::new());
-    let first = status(&server)["releases"][2]["release"].as_str().unwrap().to_owned();
-    let output = run_without_files(&server, "rollback", &["--to", &first]);
-    assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
-    is_version(&server.objects(), "one").unwrap();
-    let headers = server.objects()["terms"].headers.clone();
-    assert_eq!(headers["content-type"], "text/html; charset=utf-8");
-}
-
-#[test]
-fn rollback_has_a_dry_run_and_can_be_undone() {
-    let (_site, server) = three_releases();
-    let before = server.objects();
-    let output = run_without_files(&server, "rollback", &["--dry-run", "--format", "json"]);
-    assert_eq!(json_document(&output)["outcome"], "planned");
-    assert_eq!(server.objects(), before);
-    assert_eq!(run_without_files(&server, "rollback", &[]).status.code(), Some(0));
-    // The status marks the release that was rolled back, so that the next rollback does not restore it.
-    let left = release_names(&server, |release| release["left"] != Value::Null);
-    let output = run_without_files(&server, "rollback", &["--to", &left[0]]);
-    assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
-    is_version(&server.objects(), "three").unwrap();
-    assert_eq!(public_objects(&server.objects()), public_objects(&before));
-}
-
 /// Returns the names of the matching releases that can be restored.
 fn release_names(server: &Server, wanted: impl Fn(&Value) -> bool) -> Vec<String> {
     let state = status(server);
@@ -76,9 +45,13 @@ fn release_names(server: &Server, wanted: impl Fn(&Value) -> bool) -> Vec<String
 #[test]
 fn second_rollback_skips_releases_that_were_rolled_back() {
     let (site, server) = three_releases();
+    let before = server.objects();
+    let planned = run_without_files(&server, "rollback", &["--dry-run", "--format", "json"]);
+    assert_eq!(json_document(&planned)["outcome"], "planned");
+    assert_eq!(server.objects(), before);
     let back = |more: &[&str], code: i32, version: &str| {
         let output = run_without_files(&server, "rollback", more);
-        assert_eq!(output.status.code(), Some(code), "{}", all_output(&output));
+        assert_exit(&output, code, &[]);
         is_version(&server.objects(), version).unwrap();
         all_output(&output)
     };
@@ -104,6 +77,7 @@ fn second_rollback_skips_releases_that_were_rolled_back() {
     back(&[], 0, "one");
     let three = release_names(&server, |release| release["left"] != Value::Null && !is_two(release));
     back(&["--to", &three[0]], 0, "three");
+    assert_eq!(public_objects(&server.objects()), public_objects(&before));
     site.version("four");
     site.published(&server, &[]);
     back(&[], 0, "three");
@@ -126,8 +100,7 @@ fn status_says_what_to_do_after_an_interrupted_switch() {
     // The first release has no previous one.
     let text = all_output(&run_without_files(&server, "status", &[]));
     assert!(text.contains("publish it again") && !text.contains("roll back"), "{text}");
-    let output = run_without_files(&server, "rollback", &[]);
-    assert_eq!(output.status.code(), Some(2), "{}", all_output(&output));
+    assert_exit(&run_without_files(&server, "rollback", &[]), 2, &[]);
     site.published(&server, &[]);
     site.version("two");
     interrupt(&site, &server, 2);
@@ -135,8 +108,7 @@ fn status_says_what_to_do_after_an_interrupted_switch() {
     assert!(all_output(&run_without_files(&server, "unlock", &[])).contains("is not locked"));
     let text = all_output(&run_without_files(&server, "status", &[]));
     assert!(text.contains("publish it again, or roll back to the live release"), "{text}");
-    let output = run_without_files(&server, "rollback", &[]);
-    assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
+    assert_exit(&run_without_files(&server, "rollback", &[]), 0, &[]);
     is_version(&server.objects(), "one").unwrap();
 }
 
@@ -155,8 +127,7 @@ fn first_release_cannot_be_rolled_back() {
     let site = Site::new();
     site.published(&server, &[]);
     let output = run_without_files(&server, "rollback", &[]);
-    assert_eq!(output.status.code(), Some(2));
-    assert!(all_output(&output).contains("first release"), "{}", all_output(&output));
+    assert_exit(&output, 2, &["first release"]);
     let output = run_without_files(&server, "rollback", &["--to", "20000101-000000-00000000"]);
     assert!(all_output(&output).contains("sitegate target status"), "{}", all_output(&output));
 }

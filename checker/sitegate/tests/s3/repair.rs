@@ -2,7 +2,8 @@
 
 use super::releases::{run_without_files, status};
 use super::server::{Server, Settings};
-use super::site::{Site, all_output, is_version};
+use super::site::{Site, is_version};
+use crate::outcome::assert_exit;
 
 #[test]
 fn unlocks_a_damaged_record_at_a_store_without_a_clock() {
@@ -10,13 +11,13 @@ fn unlocks_a_damaged_record_at_a_store_without_a_clock() {
     let server = Server::in_memory(Settings { dated: false, ..Settings::default() });
     site.published(&server, &["--lease", "3"]);
     server.change(".sitegate/runs/0000000001.json", "{");
-    let output = run_without_files(&server, "repair", &["--apply"]);
-    assert_eq!(output.status.code(), Some(5), "{}", all_output(&output));
-    assert!(all_output(&output).contains("does not report its age"), "{}", all_output(&output));
+    assert_exit(&run_without_files(&server, "repair", &["--apply"]), 5, &["does not report its age"]);
     for command in ["unlock", "repair"] {
-        let output =
-            run_without_files(&server, command, if command == "repair" { &["--apply"] } else { &[] });
-        assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
+        assert_exit(
+            &run_without_files(&server, command, if command == "repair" { &["--apply"] } else { &[] }),
+            0,
+            &[],
+        );
     }
     is_version(&server.objects(), "one").unwrap();
 }
@@ -31,35 +32,31 @@ fn waits_for_or_unlocks_a_recently_damaged_record() {
         site.published(&server, &[]);
         server.change(".sitegate/runs/0000000002.json", "{");
         let before = server.objects();
-        let output = run_without_files(&server, "repair", &["--apply"]);
-        assert_eq!(output.status.code(), Some(5), "{}", all_output(&output));
-        for words in [
-            "its record does not say",
-            "notice within 60 s",
-            "try again in ",
-            "`sitegate target unlock s3://",
-        ] {
-            assert!(all_output(&output).contains(words), "`{words}` is not in:\n{}", all_output(&output));
-        }
+        assert_exit(
+            &run_without_files(&server, "repair", &["--apply"]),
+            5,
+            &[
+                "its record does not say",
+                "notice within 60 s",
+                "try again in ",
+                "`sitegate target unlock s3://",
+            ],
+        );
         assert_eq!(server.objects(), before);
         if waits {
             server.outlast_leases();
         } else {
-            let output = run_without_files(&server, "unlock", &[]);
-            assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
-            assert!(
-                all_output(&output).contains("held by run 2, whose record cannot be read"),
-                "{}",
-                all_output(&output)
+            assert_exit(
+                &run_without_files(&server, "unlock", &[]),
+                0,
+                &["held by run 2, whose record cannot be read"],
             );
             assert_eq!(status(&server)["releases"].as_array().unwrap().len(), 2);
         }
-        let output = run_without_files(&server, "repair", &["--apply"]);
-        assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
+        assert_exit(&run_without_files(&server, "repair", &["--apply"]), 0, &[]);
         assert_eq!(site.published(&server, &[])["outcome"], "unchanged");
         is_version(&server.objects(), "two").unwrap();
-        let output = run_without_files(&server, "rollback", &[]);
-        assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
+        assert_exit(&run_without_files(&server, "rollback", &[]), 0, &[]);
         is_version(&server.objects(), "one").unwrap();
     }
 }

@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::server::{KEY, Objects, SECRET, Server};
 use super::signature::hex;
+use crate::outcome::assert_exit;
 
 /// A Google account for a server that checks none.
 const NO_ACCOUNT: &str =
@@ -60,7 +61,7 @@ impl Site {
 
     pub fn seal(&self) {
         let output = self.command(&["check", "export", "--seal", "seal.json"]).output().unwrap();
-        assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
+        assert_exit(&output, 0, &[]);
     }
 
     pub fn command(&self, args: &[&str]) -> Command {
@@ -100,7 +101,7 @@ impl Site {
 
     pub fn published(&self, server: &Server, more: &[&str]) -> Value {
         let output = self.on(server, "publish", &["--format", "json"]).args(more).output().unwrap();
-        assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
+        assert_exit(&output, 0, &[]);
         serde_json::from_slice(&output.stdout).unwrap()
     }
 
@@ -123,10 +124,6 @@ pub fn page_text(version: &str) -> String {
         "<!doctype html><title>{version}</title><script src=\"/assets/app-{}.js\"></script>",
         hash(version)
     )
-}
-
-pub fn all_output(output: &Output) -> String {
-    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
 }
 
 /// Returns the objects that visitors can request: all but the target state.

@@ -4,8 +4,9 @@ use std::io::{BufReader, Write};
 use std::net::TcpListener;
 
 use super::server::{Server, Settings, read};
-use super::site::{Site, all_output};
+use super::site::Site;
 use super::upstream::{Upstream, send};
+use crate::outcome::assert_exit;
 
 /// Starts a proxy of a website endpoint that adds the bucket to the host name, as DNS would. Returns its address. It ends
 /// with the process.
@@ -72,8 +73,7 @@ fn website_endpoint_matches_the_seal() {
     configure(&site, upstream);
     let url = website(upstream);
     let verify = || {
-        let output = site.command(&["verify", &url, "--seal", "seal.json"]).output().unwrap();
-        assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
+        assert_exit(&site.command(&["verify", &url, "--seal", "seal.json"]).output().unwrap(), 0, &[]);
     };
     verify();
     let memory = ".sitegate/runs/0000000001.json";
@@ -88,9 +88,8 @@ fn website_endpoint_matches_the_seal() {
     let seal = std::fs::read(site.path("seal.json")).unwrap();
     site.version("two");
     let output = site.publish(&server, &["--verify", &url, "--rollback"]);
-    assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
-    let output = site.on(&server, "rollback", &[]).output().unwrap();
-    assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
+    assert_exit(&output, 0, &[]);
+    assert_exit(&site.on(&server, "rollback", &[]).output().unwrap(), 0, &[]);
     std::fs::write(site.path("seal.json"), seal).unwrap();
     verify();
 }
