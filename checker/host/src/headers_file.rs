@@ -16,6 +16,8 @@ use crate::redirects::patterns::{of_firebase, of_vercel};
 #[derive(Debug, Default)]
 pub struct HeadersFile {
     rules: Vec<HeaderLines>,
+    /// Lines that the host ignores, and why.
+    ignored: Vec<(Range<u32>, &'static str)>,
 }
 
 /// The headers of one path pattern.
@@ -55,6 +57,11 @@ impl HeaderLines {
         self.span.clone()
     }
 
+    /// Whether it removes the values of a header that earlier rules set.
+    pub fn detaches(&self, name: &str) -> bool {
+        self.detached.iter().any(|detached| detached.eq_ignore_ascii_case(name))
+    }
+
     /// Returns the headers that it sets.
     pub fn lines(&self) -> impl Iterator<Item = &HeaderLine> {
         self.lines.iter()
@@ -72,6 +79,11 @@ impl HeaderLine {
         HeaderLine { name: name.to_owned(), value: value.to_owned(), span: 0..0 }
     }
 
+    /// Returns the name of the header.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
     /// Whether it sets this header, in any case.
     pub fn is(&self, name: &str) -> bool {
         self.name.eq_ignore_ascii_case(name)
@@ -81,7 +93,7 @@ impl HeaderLine {
 impl HeadersFile {
     /// Creates a file of these rules.
     fn of_rules(rules: Vec<HeaderLines>) -> HeadersFile {
-        HeadersFile { rules }
+        HeadersFile { rules, ignored: Vec::new() }
     }
 
     /// Parses the file. Rules for other origins are left out, and so are all rules if the host does not read the file.
@@ -90,6 +102,8 @@ impl HeadersFile {
             return HeadersFile::default();
         }
         let mut rules: Vec<HeaderLines> = Vec::new();
+        let (mut ignored, mut has_path, mut paths) = (Vec::new(), false, 0);
+        let is_cloudflare = host == Some(Host::CloudflarePages);
         // Hosts skip a byte order mark.
         let lines = source.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(source);
         let (mut start, mut applies) = (source.len() - lines.len(), false);
@@ -99,16 +113,30 @@ impl HeadersFile {
             if text.is_empty() || text.starts_with(b"#") {
                 continue;
             }
+            let indent = line.len() - line.trim_ascii_start().len();
+            let span = (at + indent) as u32..(at + indent + text.len()) as u32;
             if !line[0].is_ascii_whitespace() {
+                (has_path, paths) = (true, paths + 1);
+                if is_cloudflare && paths == MAX_CLOUDFLARE_RULES + 1 {
+                    ignored.push((
+                        span.clone(),
+                        "Cloudflare Pages reads 100 rules, and drops this one and those after it",
+                    ));
+                }
+                if is_cloudflare && paths > MAX_CLOUDFLARE_RULES {
+                    applies = false;
+                    continue;
+                }
                 let pattern = path_pattern(&String::from_utf8_lossy(text), origin);
                 applies = pattern.is_some();
-                let span = at as u32..(at + text.len()) as u32;
                 rules.extend(pattern.map(|pattern| HeaderLines {
                     pattern,
                     span,
                     lines: vec![],
                     detached: vec![],
                 }));
+            } else if !has_path {
+                ignored.push((span, "no path is before this header"));
             } else if applies && let Some(rule) = rules.last_mut() {
                 if let Some(name) = text.strip_prefix(b"!") {
                     // Netlify has no such lines.
@@ -122,10 +150,17 @@ impl HeadersFile {
                         value: String::from_utf8_lossy(field.value).into_owned(),
                         span: at as u32..(at + field.value.len()) as u32,
                     });
+                } else {
+                    ignored.push((span, "a header is a name, `:` and a value"));
                 }
             }
         }
-        HeadersFile { rules }
+        HeadersFile { rules, ignored }
+    }
+
+    /// Returns the lines that the host ignores, and why.
+    pub fn ignored(&self) -> &[(Range<u32>, &'static str)] {
+        &self.ignored
     }
 
     /// Returns all headers: path pattern, name and value. A name after `! ` is removed by its rule.
@@ -162,6 +197,10 @@ impl HeadersFile {
         found
     }
 }
+
+/// Maximum number of rules that Cloudflare Pages reads ("Headers" in its documentation; `MAX_HEADER_RULES` of workers-sdk,
+/// November 2026).
+const MAX_CLOUDFLARE_RULES: usize = 100;
 
 /// Returns the path of a pattern; `None` if it begins with another host than the origin's. No host matches an unknown
 /// origin, because such patterns are usual for previews.
