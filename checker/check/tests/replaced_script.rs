@@ -46,11 +46,11 @@ fn correct_site() -> Files {
         ("b/index.html", page("b/", "Plans", &[])),
         ("404.html", "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Not found</title>\n\
                       <meta name=\"description\" content=\"Nothing here\"><p>Not found.</p></html>".to_owned()),
-        ("card.gif", "GIF89a\x01\0\x01\0\0\0\0;".to_owned()),
+        ("card.gif", "GIF89a\x58\x02\x58\x02\0\0\0;".to_owned()),
         ("icon.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>".to_owned()),
         ("sitemap.xml", format!("<urlset xmlns=\"{namespace}\">\n{}</urlset>\n", urls.concat())),
         ("robots.txt", format!("User-agent: *\nDisallow: /private/\nSitemap: {SITE}/sitemap.xml\n")),
-        ("feed.xml", format!("<rss version=\"2.0\"><channel><link>{SITE}/</link><item><link>{SITE}/a/</link></item></channel></rss>\n")),
+        ("feed.xml", format!("<rss version=\"2.0\"><channel><link>{SITE}/</link><item><title>A</title><link>{SITE}/a/</link></item></channel></rss>\n")),
         ("llms.txt", "# Acme\n\n- [Prices](/a/)\n- [Plans](/b/)\n".to_owned()),
     ]
     .map(|(path, text)| (path.to_owned(), text))

@@ -57,6 +57,11 @@ impl HeaderLines {
         self.span.clone()
     }
 
+    /// Whether it removes the values of a header that earlier rules set.
+    pub fn detaches(&self, name: &str) -> bool {
+        self.detached.iter().any(|detached| detached.eq_ignore_ascii_case(name))
+    }
+
     /// Returns the headers that it sets.
     pub fn lines(&self) -> impl Iterator<Item = &HeaderLine> {
         self.lines.iter()
@@ -72,6 +77,11 @@ impl HeaderLine {
     /// Creates a header in a file without locations.
     fn new(name: &str, value: &str) -> HeaderLine {
         HeaderLine { name: name.to_owned(), value: value.to_owned(), span: 0..0 }
+    }
+
+    /// Returns the name of the header.
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     /// Whether it sets this header, in any case.
@@ -122,7 +132,7 @@ impl HeadersFile {
                 open = Some(
                     path.map(|path| HeaderLines { span: span.clone(), ..HeaderLines::new(&path, vec![]) }),
                 );
-                fault
+                fault.filter(|_| patterns <= CLOUDFLARE_PATHS + 1)
             } else {
                 match (header(text, at, host), &mut open) {
                     (Err(fault), None | Some(Some(_))) => Some(fault),
@@ -212,7 +222,9 @@ fn is_url(text: &[u8]) -> bool {
 /// Returns why Cloudflare Pages ignores a path, the `number`-th of the file, and the headers after it.
 fn cloudflare_fault(pattern: &str, number: usize) -> Option<&'static str> {
     match pattern.matches('*').count() {
-        _ if number > CLOUDFLARE_PATHS => Some("Cloudflare reads the first 100 paths only"),
+        _ if number > CLOUDFLARE_PATHS => {
+            Some("Cloudflare reads 100 paths, and drops this one and those after it")
+        }
         0 => None,
         1 if !pattern.contains(":splat") => None,
         _ => Some("Cloudflare allows one `*` in a path, and no `:splat` with it"),
@@ -413,7 +425,7 @@ mod tests {
         assert_eq!(lines(file, Host::CloudflarePages), [&common[..], &["/a/*/*"]].concat());
         assert_eq!(lines(file, Host::Netlify), [&common[..], &["! X-D", "nothing"]].concat());
         let many = (0..102).map(|path| format!("/{path}\n  X-A: 1\n")).collect::<Vec<_>>().concat();
-        assert_eq!(lines(&many, Host::CloudflarePages), ["/100", "/101"]);
+        assert_eq!(lines(&many, Host::CloudflarePages), ["/100"]);
         assert!(lines(&many, Host::Netlify).is_empty());
         let long = format!("/*\n  X-A: {}\n", "a".repeat(2_000));
         assert_eq!(lines(&long, Host::CloudflarePages).len(), 1);

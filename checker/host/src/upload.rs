@@ -11,6 +11,8 @@ pub struct DroppedNames {
     pub host: Host,
     /// The names.
     pub names: UploadNames,
+    /// The folder at the root of an export that is kept.
+    pub except: Option<&'static str>,
     /// The file at the root of an export that turns this off.
     pub unless: Option<&'static str>,
     /// The program that drops them, in a sentence with the names as its subject.
@@ -26,6 +28,8 @@ pub enum UploadNames {
     BeginningWith(&'static str),
     /// Paths below this folder at the root.
     Below(&'static str),
+    /// Paths below this folder at the root, which matter only if something refers to them.
+    UsedBelow(&'static str),
     /// Paths with one of these characters.
     With(&'static [char]),
 }
@@ -42,26 +46,48 @@ impl UploadNames {
                     name.starts_with(start).then(|| &path[..end])
                 })
             }
-            UploadNames::Below(folder) => path.starts_with(folder).then(|| &path[..folder.len()]),
+            UploadNames::Below(folder) | UploadNames::UsedBelow(folder) => {
+                path.starts_with(folder).then(|| &path[..folder.len()])
+            }
             UploadNames::With(characters) => path.contains(characters).then_some(path),
         }
     }
 }
 
 /// The names, by host.
-pub const DROPPED_NAMES: [DroppedNames; 4] = [
+pub const DROPPED_NAMES: [DroppedNames; 8] = [
     DroppedNames {
         host: Host::GithubPages,
         // "About GitHub Pages and Jekyll": files and folders that begin with `_`.
         names: UploadNames::BeginningWith("_"),
+        except: None,
         unless: Some(".nojekyll"),
         reason: "GitHub Pages drops names with `_` if it publishes a branch, because Jekyll does",
-        help: "add an empty file `.nojekyll`; if a workflow deploys the site, Jekyll does not run",
+        help: NO_JEKYLL,
+    },
+    DroppedNames {
+        host: Host::GithubPages,
+        // `SPECIAL_LEADING_CHAR_REGEX` in entry_filter.rb of Jekyll (github/docs, issue 30779).
+        names: UploadNames::BeginningWith("~"),
+        except: None,
+        unless: Some(".nojekyll"),
+        reason: "GitHub Pages drops names with `~` if it publishes a branch, because Jekyll does",
+        help: NO_JEKYLL,
+    },
+    DroppedNames {
+        host: Host::GithubPages,
+        // The default of `exclude` in configuration.rb of Jekyll; it means names at the root.
+        names: UploadNames::UsedBelow("node_modules/"),
+        except: None,
+        unless: Some(".nojekyll"),
+        reason: "GitHub Pages drops `node_modules` if it publishes a branch, because Jekyll does",
+        help: NO_JEKYLL,
     },
     DroppedNames {
         host: Host::GithubPages,
         // actions/upload-pages-artifact, release notes of 4.0.0 and `include-hidden-files` of 5.0.0 (issues 129 and 147).
         names: UploadNames::BeginningWith("."),
+        except: None,
         unless: None,
         reason: "actions/upload-pages-artifact drops names with `.` since version 4",
         help: "set `include-hidden-files: true` of actions/upload-pages-artifact@v5",
@@ -70,6 +96,7 @@ pub const DROPPED_NAMES: [DroppedNames; 4] = [
         host: Host::Netlify,
         // Its deploys fail: "Deployed filenames cannot contain # or ? characters" (netlify/cli, issue 7340).
         names: UploadNames::With(&['#', '?']),
+        except: None,
         unless: None,
         reason: "Netlify refuses a deploy with `#` or `?` in a name",
         help: "rename it",
@@ -78,11 +105,32 @@ pub const DROPPED_NAMES: [DroppedNames; 4] = [
         host: Host::CloudflarePages,
         // The list `IGNORE_LIST` of `wrangler pages deploy` (cloudflare/workers-sdk).
         names: UploadNames::Below("functions/"),
+        except: None,
         unless: None,
         reason: "Cloudflare Pages takes the folder `functions` for Functions, and does not publish it",
         help: "rename the folder",
     },
+    DroppedNames {
+        host: Host::CloudflarePages,
+        // The same list.
+        names: UploadNames::BeginningWith("node_modules/"),
+        except: None,
+        unless: None,
+        reason: "Cloudflare Pages does not publish folders `node_modules`",
+        help: "rename the folder, or bundle its files",
+    },
+    DroppedNames {
+        host: Host::Netlify,
+        // `ignoreFile` of netlify/open-api and `defaultFilter` of netlify/cli; from memory.
+        names: UploadNames::BeginningWith("."),
+        except: Some(".well-known/"),
+        unless: None,
+        reason: "Netlify does not publish names with `.`, besides `.well-known`",
+        help: "rename it",
+    },
 ];
+
+const NO_JEKYLL: &str = "add an empty file `.nojekyll`; if a workflow deploys the site, Jekyll does not run";
 
 /// Maximum numbers and sizes of an upload.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

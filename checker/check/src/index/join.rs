@@ -8,6 +8,7 @@ use super::Index;
 use super::external_references::ExternalReferences;
 use super::fragments::{Anchors, BrokenFragments, FragmentCheck};
 use super::hosts::Hosts;
+use super::image_claims::{self, ImageClaim};
 use super::integrity::{self, IntegrityValue};
 use super::inventory::InventoryFacts;
 use super::loads::Loads;
@@ -44,6 +45,7 @@ pub(super) struct FileFacts {
     pub quotes: Vec<TextFragment>,
     pub shared: Vec<SharedValue>,
     pub integrity_values: Vec<IntegrityValue>,
+    pub image_claims: Vec<ImageClaim>,
     pub damaged: Vec<(FileId, Damage)>,
     /// Pages that may have a policy in a `meta` element.
     pub with_policy: Vec<FileId>,
@@ -174,6 +176,9 @@ impl FileFacts {
         if needs.inventory {
             self.inventory.add(view);
         }
+        if matches!(site.format(file), Format::Html | Format::Manifest) {
+            image_claims::collect(view, &mut self.image_claims);
+        }
         if site.format(file) == Format::Css {
             self.pages.add_style_sheet(view);
         }
@@ -194,6 +199,7 @@ impl FileFacts {
         self.quotes.extend(other.quotes);
         self.shared.extend(other.shared);
         self.integrity_values.extend(other.integrity_values);
+        self.image_claims.extend(other.image_claims);
         self.damaged.extend(other.damaged);
         self.with_policy.extend(other.with_policy);
         self.ignores.extend(other.ignores);
@@ -242,6 +248,7 @@ impl Joined {
             external: ExternalReferences::default(),
             damaged: file_facts.damaged,
             integrity_mismatches: Vec::new(),
+            wrong_images: Vec::new(),
             policies: PolicyViolations::default(),
             usage,
             ignores: file_facts.ignores,
@@ -252,6 +259,7 @@ impl Joined {
             index,
             ContentChecks {
                 integrity_values: file_facts.integrity_values,
+                image_claims: file_facts.image_claims,
                 quotes: file_facts.quotes,
                 with_policy: file_facts.with_policy,
                 entry_points,
@@ -286,6 +294,8 @@ impl ReferenceSummary {
 pub(crate) struct ContentChecks {
     /// Values of `integrity` attributes.
     pub integrity_values: Vec<IntegrityValue>,
+    /// Images, each with what its reader needs.
+    pub image_claims: Vec<ImageClaim>,
     /// Text fragments, in the order of locations.
     pub quotes: Vec<TextFragment>,
     /// Pages that may have a policy in a `meta` element, in order.

@@ -5,6 +5,7 @@
 pub mod external_references;
 pub(crate) mod fragments;
 pub mod hosts;
+pub mod image_claims;
 pub mod integrity;
 pub(crate) mod inventory;
 pub(crate) mod join;
@@ -27,6 +28,7 @@ use crate::walk::FileId;
 use external_references::ExternalReferences;
 use fragments::{Anchors, BrokenFragments};
 use hosts::Hosts;
+use image_claims::WrongImage;
 use integrity::BrokenIntegrity;
 use inventory::InventoryFacts;
 use loads::Loads;
@@ -67,6 +69,8 @@ pub struct Index<'a> {
     pub damaged: Vec<(FileId, Damage)>,
     /// `integrity` values that do not match, in the order of locations.
     pub integrity_mismatches: Vec<BrokenIntegrity>,
+    /// Images that are not what their readers need, in the order of locations.
+    pub wrong_images: Vec<WrongImage>,
     /// Violations of policies. Filled only if a rule needs them.
     pub policies: PolicyViolations,
     /// Usage of each file.

@@ -162,6 +162,7 @@ impl FileFacts {
         self.quotes.retain(|quote| stays(quote.file));
         self.shared.retain(|value| stays(value.file));
         self.integrity_values.retain(|claim| stays(claim.file));
+        self.image_claims.retain(|claim| stays(claim.file));
         self.damaged.retain(|(file, _)| stays(*file));
         self.with_policy.retain(|file| stays(*file));
         self.ignores.retain(|(file, _)| stays(*file));

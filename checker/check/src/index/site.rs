@@ -1,5 +1,6 @@
 //! Represents the site: its files, its contract, and its host. It is complete before any file is read.
 
+use std::borrow::Cow;
 use std::io;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
@@ -26,6 +27,15 @@ use sitegate_host::redirects::Redirects;
 
 /// The header with directives for search engines.
 const ROBOTS_HEADER: &str = "X-Robots-Tag";
+
+/// The place of a host's configuration file.
+#[derive(Clone, Debug)]
+pub(crate) enum ConfigPlace {
+    /// In the export.
+    Export(FileId),
+    /// Outside of it: the contract names it, at this location.
+    Contract(Range<usize>),
+}
 
 /// The site as rules see it, before any file is read.
 pub struct Site<'a> {
@@ -267,14 +277,19 @@ impl<'a> Site<'a> {
         })
     }
 
-    /// Returns the headers in the host's configuration file in the export, with that file. On Vercel, none if a rewrite has
-    /// exceptions, which redirects cannot express: usually they except the folder of the headers.
-    pub(crate) fn config_headers(&self) -> Option<(FileId, HeadersFile)> {
+    /// Returns the headers in the host's configuration file, in the export or outside of it, with its location. On Vercel,
+    /// none if a rewrite has exceptions, which redirects cannot express: usually they except the folder of the headers.
+    pub(crate) fn config_headers(&self) -> Option<(ConfigPlace, HeadersFile)> {
         let host = self.settings.host.filter(|_| self.live().is_none())?;
-        let file = self.tree.find(host.config_file()?.as_bytes())?;
-        let source = self.source(file).ok()?;
+        let own = host.config_file().and_then(|name| self.tree.find(name.as_bytes()));
+        let (place, source) = if let Some(file) = own {
+            (ConfigPlace::Export(file), Cow::Owned(self.source(file).ok()?.to_vec()))
+        } else {
+            let named = self.contract.host_config.as_ref().filter(|named| named.host == host)?;
+            (ConfigPlace::Contract(named.span.clone()), Cow::Borrowed(named.content.as_slice()))
+        };
         let text = std::str::from_utf8(&source).ok().filter(|text| !text.contains("(?!"))?;
-        Some((file, headers_of_config(host, text)))
+        Some((place, headers_of_config(host, text)))
     }
 
     /// Returns the lines of the headers file that set a header for a file.

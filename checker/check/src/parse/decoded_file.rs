@@ -19,6 +19,8 @@ pub struct DecodedFile {
     pub is_transcoded: bool,
     /// The name of the declared encoding, if some bytes are invalid in it and it is not UTF-8.
     pub damaged: Option<&'static str>,
+    /// The name of the declared encoding, if the content is UTF-8.
+    pub misdeclared: Option<&'static str>,
 }
 
 impl DecodedFile {
@@ -37,7 +39,10 @@ impl DecodedFile {
             Some(_) => (encoding.decode_with_bom_removal(&bytes).0, false),
             None => encoding.decode_without_bom_handling(&bytes),
         };
+        // Text in such an encoding is practically never valid UTF-8, besides ASCII.
+        let is_utf8 = encoding.is_single_byte() && !bytes.is_ascii() && str::from_utf8(&bytes).is_ok();
         DecodedFile {
+            misdeclared: is_utf8.then(|| encoding.name()),
             // ASCII is the same in most encodings.
             is_transcoded: matches!(text, Cow::Owned(_)),
             damaged: (is_damaged && !is_utf16).then(|| encoding.name()),

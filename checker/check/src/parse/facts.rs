@@ -182,6 +182,8 @@ pub struct MissingId {
 pub enum BadBytes {
     /// Invalid bytes in the declared encoding with this name.
     Declared(&'static str),
+    /// The text is UTF-8, but the declared encoding has this name.
+    Misdeclared(&'static str),
     /// This byte at this offset is invalid in UTF-8.
     Utf8(u8, u32),
 }

@@ -62,6 +62,13 @@ pub(super) fn parse_security(page: &mut Page) {
             }
         }
     });
+    let canonicals: Vec<_> = fields(&page.source).filter(|field| field.is("canonical")).collect();
+    if let Some(first) = canonicals.first() {
+        let span = first.at as u32..(first.at + first.value.len()) as u32;
+        let urls = canonicals.iter().map(|field| String::from_utf8_lossy(field.value).into_owned()).collect();
+        let kind = NoteKind::SecurityCanonicals(urls);
+        page.facts.metadata.notes.push(ElementNote { kind, span });
+    }
     let located = |field: Field<'_>| field.at as u32..(field.at + field.value.len()) as u32;
     let fields = fields(&page.source).map(|field| (field.name, field.value, located(field)));
     let (faults, expiry) = security_expiry(fields);

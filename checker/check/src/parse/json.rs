@@ -149,10 +149,21 @@ fn manifest(facts: &mut Facts, json: &Json) {
             add("shortcuts", url);
         }
     }
-    if let Some((reason, span)) = icon_fault(json) {
+    if let Some((reason, span)) = icon_fault(json).or_else(|| member_fault(json)) {
         facts.malformed.push(Malformed::meaning("manifest", reason, span));
     }
+    let states_size = json.items("icons").any(|icon| {
+        let sizes = text(icon.get("sizes")).map_or("", |sizes| sizes.text.as_str());
+        sizes.split_ascii_whitespace().filter_map(icon_size).any(|size| (MIN_ICON..u32::MAX).contains(&size))
+    });
     for image in json.items("icons").chain(json.items("screenshots")) {
+        // Icons of any size are drawings, or the only ones.
+        let sizes = text(image.get("sizes"))
+            .filter(|sizes| !(states_size && sizes.text.to_ascii_lowercase().contains("any")));
+        if let (Some(sizes), Some(_)) = (sizes, text(image.get("src"))) {
+            let kind = NoteKind::StatedSizes(facts.references.len(), sizes.text.clone());
+            facts.metadata.notes.push(ElementNote { kind, span: sizes.span.clone() });
+        }
         push(facts, ReferenceKind::ManifestImage, image.get("src"));
     }
     for shortcut in json.items("shortcuts") {
@@ -220,6 +231,33 @@ fn icon_fault(json: &Json) -> Option<(&'static str, Range<u32>)> {
         return Some((reason, text(first.get("sizes"))?.span.clone()));
     }
     None
+}
+
+/// Returns the first member of a manifest that browsers ignore or miss (the members of the Web Application
+/// Manifest, and Chromium's criteria to install an app).
+fn member_fault(json: &Json) -> Option<(&'static str, Range<u32>)> {
+    const DISPLAYS: [&str; 4] = ["fullscreen", "standalone", "minimal-ui", "browser"];
+    let display = text(json.get("display"));
+    if let Some(written) = display.filter(|written| !DISPLAYS.contains(&written.text.trim())) {
+        let reason = "`display` is none of `fullscreen`, `standalone`, `minimal-ui` and `browser`, so that browsers ignore it";
+        return Some((reason, written.span.clone()));
+    }
+    let is_color = |written: &str| {
+        written.trim().strip_prefix('#').is_none_or(|digits| {
+            matches!(digits.len(), 3 | 4 | 6 | 8) && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
+        })
+    };
+    let mut colors = ["theme_color", "background_color"].into_iter().filter_map(|name| text(json.get(name)));
+    if let Some(written) = colors.find(|written| !is_color(&written.text)) {
+        return Some((
+            "a color has no 3, 4, 6 or 8 digits, so that browsers ignore it",
+            written.span.clone(),
+        ));
+    }
+    let is_named = |name: &str| text(json.get(name)).is_some_and(|name| !name.text.trim().is_empty());
+    let display = display.filter(|display| display.text != "browser")?;
+    let reason = "it has no `name` and no `short_name`, so Chromium does not offer to install the app";
+    (!is_named("name") && !is_named("short_name")).then(|| (reason, display.span.clone()))
 }
 
 /// Reads a word of `sizes`: the smaller side in pixels, or the largest number for `any`.

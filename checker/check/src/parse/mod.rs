@@ -55,7 +55,7 @@ pub use leak::Leak;
 pub(crate) use leak::{detect_leak, is_searched, private_file, private_folder};
 pub use options::{Algorithm, ContentNeeds, ParseOptions, ReadError};
 pub use page::Page;
-pub use page_metadata::{CHARSET_LIMIT, ElementNote, IgnoredValue, NoteKind};
+pub use page_metadata::{CHARSET_LIMIT, ElementNote, IgnoredValue, NoteKind, RequestMode};
 pub use read::read;
 pub(crate) use reference::is_relative;
 pub use reference::{Reference, Value};

@@ -47,6 +47,8 @@ pub struct PageMetadata {
     pub canonicals: Vec<usize>,
     /// The reference of `og:url`, by index.
     pub social_url: Option<usize>,
+    /// The reference of the first image for social networks, by index.
+    pub social_image: Option<usize>,
     /// References of `<link rel="alternate" hreflang>`, by index, with their languages in lower case.
     pub alternates: Vec<(usize, Box<str>)>,
     /// Elements that rules may report.
@@ -87,6 +89,8 @@ pub enum NoteKind {
     MisspelledAlternate(String),
     /// The time at which the file expires, in seconds since 1970.
     Expires(i64),
+    /// The URLs of the fields `Canonical` of a `security.txt`.
+    SecurityCanonicals(Vec<String>),
     /// A URL of a web app that must be in its scope.
     AppScope {
         /// The member of the manifest that has the URL.
@@ -98,6 +102,8 @@ pub enum NoteKind {
         /// The `scope`; by default, the folder of the start page.
         scope: Option<String>,
     },
+    /// A reference, by index, to an image of a manifest with these sizes.
+    StatedSizes(usize, String),
     /// A `lang` of the page that is no language tag, and what is wrong with it.
     WrongLanguage(Box<str>, TagError),
     /// Keeps search engines out of the whole site. Has a crawler whose rules were not meant for all, if they are.
@@ -124,10 +130,27 @@ pub enum NoteKind {
     Leftover(&'static str, String),
     /// A preload by the index of its reference, and why it has no effect.
     Preload(usize, Option<String>),
+    /// A preload of a style sheet or a script, by the index of its reference, and how it is requested.
+    PreloadMode(usize, RequestMode),
+    /// A style sheet or a script, by the index of its reference, and how it is requested.
+    RequestMode(usize, RequestMode),
     /// A reference, by index, with an `integrity` value.
     Integrity(usize, String),
     /// A reference, by index, with an `integrity` value, and without the `crossorigin` that another origin needs.
     IntegrityWithoutCors(usize),
+}
+
+/// How browsers request a file (HTML, 2.5.1, "CORS settings attributes").
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RequestMode {
+    /// Without `crossorigin`.
+    Plain,
+    /// With `crossorigin`.
+    Cors,
+    /// With `crossorigin="use-credentials"`.
+    Credentials,
+    /// As a module.
+    Module,
 }
 
 /// The kinds of values that browsers or other readers ignore.
@@ -139,6 +162,14 @@ pub enum IgnoredValue {
     MediaQuery,
     /// A relative URL of a preconnect, which has no host.
     Host,
+    /// The name of an encoding.
+    Encoding,
+    /// The attribute `href-lang`.
+    HrefLang,
+    /// A misspelled `rel=canonical`.
+    LinkType,
+    /// A property whose URL is surrounded by white space.
+    SpacedUrl,
     /// A kind of card.
     SocialCard,
     /// A title after the first.

@@ -75,9 +75,13 @@ pub fn read(page: &mut Page, content: Vec<u8>, options: &ParseOptions<'_>) -> Re
         Format::LlmsFull => markdown::parse_llms(page, true),
         Format::Other => {}
     }
+    if let Format::Robots | Format::Security | Format::Llms | Format::LlmsFull = options.format {
+        page_instead_of_text(page);
+    }
     page.store_anchors();
     page.facts.bad_bytes = match decoded.damaged {
         Some(encoding) => Some(BadBytes::Declared(encoding)),
+        None if let Some(encoding) = decoded.misdeclared => Some(BadBytes::Misdeclared(encoding)),
         None => bad_utf8(page, options.format),
     };
     if let Some(pattern) = &options.needs.forbidden {
@@ -140,6 +144,15 @@ fn page_of_xml(page: &mut Page) {
     page.entities = entities;
     if let Some((reason, at)) = fault {
         page.facts.malformed.push(Malformed::syntax("XHTML page", reason, at..at));
+    }
+}
+
+/// Records that a page of HTML is in a file of text: a host answered a missing file with the home page, and it was saved.
+fn page_instead_of_text(page: &mut Page) {
+    let text = page.source.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&page.source).trim_ascii_start();
+    let begins = |start: &[u8]| text.get(..start.len()).is_some_and(|text| text.eq_ignore_ascii_case(start));
+    if begins(b"<!doctype html") || begins(b"<html") {
+        page.facts.malformed.push(Malformed::meaning("text file", "it is a page of HTML", 0..0));
     }
 }
 

@@ -301,7 +301,8 @@ impl ReferenceKind {
 
     /// Returns whether browsers navigate to the fragment, so that it must exist.
     pub fn follows_fragment(self) -> bool {
-        self.role() == Role::Navigate || matches!(self, Self::Iframe | Self::Frame | Self::SvgUse)
+        self.role() == Role::Navigate
+            || matches!(self, Self::Iframe | Self::Frame | Self::SvgUse | Self::LlmsLink)
     }
 
     /// Returns whether a form or a script posts data to it.

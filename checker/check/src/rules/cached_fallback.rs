@@ -1,16 +1,17 @@
 //! `cached-fallback`: a missing file is answered with a page, and browsers keep that answer under the file's URL.
 
 use super::messages::shorten;
+use super::queries::config_location;
 use super::rule::Registered;
 use crate::index::Index;
 use crate::index::site::Site;
 use crate::parse::Format;
 use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
-use crate::walk::FileId;
+
 use sitegate_address::percent::escape_path;
 use sitegate_host::HEADERS_FILE;
-use sitegate_host::headers_file::HeadersFile;
+use sitegate_host::headers_file::{HeaderLine, HeadersFile};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "cached-fallback",
@@ -59,14 +60,19 @@ const LONG: u64 = 86_400;
 fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
     let site = index.site;
     if let (Ok(headers), Some(file)) = (site.headers_file(), site.tree.find(HEADERS_FILE.as_bytes())) {
-        report(site, headers, file, found);
+        report(site, headers, |line| Location::in_file(file, line.span.clone()), found);
     }
-    if let Some((file, headers)) = site.config_headers() {
-        report(site, &headers, file, found);
+    if let Some((place, headers)) = site.config_headers() {
+        report(site, &headers, |_| config_location(&place), found);
     }
 }
 
-fn report(site: &Site<'_>, headers: &HeadersFile, file: FileId, found: &mut Vec<RawFinding>) {
+fn report(
+    site: &Site<'_>,
+    headers: &HeadersFile,
+    location: impl Fn(&HeaderLine) -> Location,
+    found: &mut Vec<RawFinding>,
+) {
     for rule in headers.rules() {
         let Some(line) = rule.lines().find(|line| line.is("cache-control") && is_long(&line.value)) else {
             continue;
@@ -80,8 +86,7 @@ fn report(site: &Site<'_>, headers: &HeadersFile, file: FileId, found: &mut Vec<
             shorten(&path),
             shorten(&page)
         );
-        let location = Location::in_file(file, line.span.clone());
-        let finding = RawFinding::new(&INFO, location, message).cause(Cause::kind("fallback"));
+        let finding = RawFinding::new(&INFO, location(line), message).cause(Cause::kind("fallback"));
         found.push(finding.help("answer missing files of the folder with 404, by a rule before the rewrite"));
     }
 }

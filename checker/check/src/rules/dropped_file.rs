@@ -20,10 +20,11 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     category: Category::Hosting,
     default: Severity::Warn,
     summary: "the host does not publish a file, by its name, its size or the number of files",
-    why: "The check passes, and the live site answers 404. GitHub Pages drops names with `_` from a branch without \
-          .nojekyll, and its upload action drops names with `.`, such as .well-known; Cloudflare Pages drops a folder \
-          `functions`; Netlify refuses names with `#` or `?`. Also reported: more files, larger files or a larger \
-          site than the host accepts, by the limit of its smallest plan. UploadNames with `.` or `_` are reported if \
+    why: "The check passes, and the live site answers 404. GitHub Pages drops names with `_` or `~`, and \
+          node_modules, from a branch without .nojekyll, and its upload action drops names with `.`, such as \
+          .well-known; Cloudflare Pages drops folders node_modules and a folder `functions`; Netlify refuses names \
+          with `#` or `?`, and drops those with `.`. Also reported: more files, larger files or a larger \
+          site than the host accepts, by the limit of its smallest plan. Names with `.`, `_` or `~` are reported if \
           something refers to them, or if they are below .well-known. Needs `site.host`, or a host that is inferred.",
     bad: r#"sitegate.toml:
   [site]
@@ -62,9 +63,12 @@ fn report_names(index: &Index<'_>, row: &DroppedNames, found: &mut Vec<RawFindin
     let mut dropped: BTreeMap<String, (FileId, usize, bool)> = BTreeMap::new();
     for file in tree.ids() {
         let path = tree.display(file);
+        if row.except.is_some_and(|folder| path.starts_with(folder)) {
+            continue;
+        }
         let Some(part) = row.names.dropped_part(&path) else { continue };
         let is_missed = match row.names {
-            UploadNames::BeginningWith(_) => {
+            UploadNames::BeginningWith(_) | UploadNames::UsedBelow(_) => {
                 index.usage.has(file, Usage::USED) || path.starts_with(".well-known/")
             }
             UploadNames::Below(_) | UploadNames::With(_) => true,

@@ -13,7 +13,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     summary: "a value has no effect, because its readers do not know it",
     why: "No error says so. A font is never loaded (CSS Fonts 4, 4.3.1). A style or an image is never used, since its \
           media query matches nothing (Media Queries 4, 3.2). A connection is not opened early, a card of X not shown, \
-          a title replaced by the one before it. Only values that are wrong for all browsers are reported.",
+          a title replaced by the one before it, an encoding guessed, a canonical link or a translation not seen. Only values that are wrong for all browsers are reported.",
     bad: r#"index.html:
   <link rel="stylesheet" href="/phone.css" media="max-width: 40em">
 phone.css:
@@ -49,6 +49,20 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
             IgnoredValue::Host => (
                 format!("browsers open no early connection: `{value}` is a relative path here"),
                 "begin it with `https://`",
+            ),
+            IgnoredValue::Encoding => {
+                (format!("browsers guess the encoding: none has the name `{value}`"), "write `utf-8`")
+            }
+            IgnoredValue::HrefLang => (
+                "search engines ignore this translation: `href-lang` is no attribute".to_owned(),
+                "write `hreflang`",
+            ),
+            IgnoredValue::LinkType => {
+                (format!("search engines ignore this link: `{value}` is no link type"), "write `canonical`")
+            }
+            IgnoredValue::SpacedUrl => (
+                format!("social networks do not load `{value}`: white space surrounds its URL"),
+                "write the URL right after the quote; a template adds a line break",
             ),
             IgnoredValue::SocialCard => (
                 format!("X ignores the card `{value}`"),

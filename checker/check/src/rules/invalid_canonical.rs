@@ -21,7 +21,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
           noindex, is the not-found page, or names another canonical page. Two different canonical links cancel each \
           other, and so does noindex one that names another page. A layout with a fixed link makes one page the \
           original of all, and search engines drop the others; with a fixed og:url, social networks show that page \
-          instead of the shared one. In the body it has no effect (Google, \"5 common mistakes with rel=canonical\"). Targets are not \
+          instead of the shared one. In the body, or with a fragment, it has no effect (Google, \"5 common mistakes with rel=canonical\"). Targets are not \
           checked if the site's origin is unknown. Reported once: canonical links with a base path, such as /project/ \
           on GitHub Pages, on pages whose links begin at the root. Generators leave canonical links, og:url and \
           og:image empty if they do not know the site's URL. (RFC 6596.)",
@@ -56,6 +56,7 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         found.push(RawFinding::new(&INFO, location, message).help(help));
     }
     report_after_head(view, found);
+    report_fragment(view, found);
     if view.site.settings.origin.is_none() {
         return;
     }
@@ -72,6 +73,22 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
             found.push(
                 RawFinding::reference(&INFO, location, message).cause(Cause::kind("several originals")),
             );
+        }
+    }
+}
+
+/// Reports a canonical link with a fragment: search engines list pages, not parts of them (Google, "How to specify a
+/// canonical URL").
+fn report_fragment(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+    for &index in &view.facts.metadata.canonicals {
+        let Some(reference) = view.facts.references.get(index) else { continue };
+        let text = reference.value.map_or("", |value| view.text(value)).trim();
+        if text.split_once('#').is_some_and(|(_, fragment)| !fragment.is_empty()) {
+            let message =
+                format!("search engines ignore the canonical link `{}`: it has a fragment", shorten(text));
+            let location = Location::in_file(view.file, reference.span.clone());
+            let finding = RawFinding::reference(&INFO, location, message).cause(Cause::kind("fragment"));
+            found.push(finding.help("name the page, without `#`"));
         }
     }
 }

@@ -11,7 +11,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     default: Severity::Warn,
     summary: "a page contains bytes that are invalid in its encoding",
     why: "Browsers show a replacement character instead. Usually the page was saved in another encoding than it \
-          declares, or texts in two encodings were joined. If no encoding is declared, UTF-8 is assumed. (Encoding \
+          declares, or texts in two encodings were joined. If no encoding is declared, UTF-8 is assumed. Text in \
+          UTF-8 is reported, too, if the page declares another encoding: browsers show é as Ã©. (Encoding \
           standard, 4.1.)",
     bad: r#"$ printf '<meta charset="utf-8"><p>Caf\351 menu</p>' > menu.html"#,
     good: r#"$ printf '<meta charset="utf-8"><p>Caf\303\251 menu</p>' > menu.html"#,
@@ -25,6 +26,13 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         None => return,
         Some(BadBytes::Declared(name)) => (
             format!("invalid encoding: some bytes are not {name}, which the page declares"),
+            0..0,
+            Cause::Message,
+        ),
+        Some(BadBytes::Misdeclared(name)) => (
+            format!(
+                "invalid encoding: the text is UTF-8, but the page declares {name}, so that é becomes Ã©"
+            ),
             0..0,
             Cause::Message,
         ),

@@ -4,6 +4,8 @@ use url::Url;
 
 use super::messages::shorten;
 use super::rule::Registered;
+use crate::index::Index;
+use crate::index::image_claims::ImageNeed;
 use crate::index::view::FileView;
 use crate::parse::{Damage, ElementNote, Format, NoteKind};
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
@@ -19,16 +21,17 @@ pub(super) static INFO: RuleInfo = RuleInfo {
           without `<loc>`, a wrong date or more than 50,000 URLs (sitemaps.org); a security.txt that has expired, or \
           has no Contact or Expires (RFC 9116); JSON in .well-known that does not parse, or without what apps look \
           for; a `start_url` outside of the manifest's `scope`, which browsers then ignore, or a shortcut outside of \
-          it; a feed with a date or a link that readers do not understand, or with the same id for two items (RFC \
-          4287, RSS 2.0); and a page of HTML in an XML file. A malformed sitemap is an error: every crawler rejects \
-          it.",
+          it; a feed with a date, a link or an element that readers do not understand, with the same id for two \
+          items, or without what an item needs (RFC 4287, RSS 2.0); a `changefreq` or `priority` that no crawler \
+          knows; and a page of HTML in an XML file. Parsers of XML also stop at an entity of HTML, at `&` in an \
+          attribute, and at a prefix that is not declared. A malformed sitemap is an error: every crawler rejects it.",
     bad: r"sitemap.xml:
   <urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>https://www.example.com/</url></urlset>",
     good: r"sitemap.xml:
   <urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>https://www.example.com/</loc></url></urlset>",
 };
 
-pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
+pub(super) static RULE: Registered = Registered::of_both(&INFO, check_file, check_site);
 
 fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
     // Other content than the extension promises is reported as damaged-file.
@@ -51,6 +54,30 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
     found.extend(view.facts.metadata.notes.iter().filter_map(|note| note_finding(view, note)));
 }
 
+/// Reports the images of a manifest that have another size than it states. The first of each manifest represents all.
+fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
+    let mut last = None;
+    for wrong in &index.wrong_images {
+        let ImageNeed::Sizes(sizes) = &wrong.claim.need else { continue };
+        if last.replace(wrong.claim.file) == Some(wrong.claim.file) {
+            continue;
+        }
+        let name = index.site.tree.display(wrong.claim.target);
+        let (width, height) = wrong.pixels;
+        let sizes = shorten(sizes);
+        let stated = if sizes.to_ascii_lowercase().contains("any") {
+            "`any` is for drawings".to_owned()
+        } else {
+            format!("the manifest states `{sizes}`")
+        };
+        let message =
+            format!("this manifest is not valid: `{name}` has {width} × {height} pixels, but {stated}");
+        let location = Location::in_file(wrong.claim.file, wrong.claim.span.clone());
+        let help = "state the size of the file; Chromium offers to install an app with an icon of 144 pixels or more";
+        found.push(RawFinding::new(&INFO, location, message).help(help));
+    }
+}
+
 fn note_finding(view: &FileView<'_>, note: &ElementNote) -> Option<RawFinding> {
     let location = Location::in_file(view.file, note.span.clone());
     match &note.kind {
@@ -61,9 +88,27 @@ fn note_finding(view: &FileView<'_>, note: &ElementNote) -> Option<RawFinding> {
                     .help("check its content, then set a date within a year"),
             )
         }
+        NoteKind::SecurityCanonicals(urls) => {
+            let origin = view.site.settings.origin.as_ref()?.origin();
+            let is_own = |url: &String| view.base.join(url).is_none_or(|url| url.origin() == origin);
+            if urls.iter().any(is_own) {
+                return None;
+            }
+            let message = "this security.txt is not valid: each `Canonical` names another host, so that its readers must not \
+                           trust it (RFC 9116, 2.5.2)";
+            Some(RawFinding::new(&INFO, location, message).help("add the URL of this file"))
+        }
         NoteKind::AppScope { member, url, start, scope } => {
             let scope = app_scope(view, start, scope.as_deref())?;
             let url_in_app = view.base.join(url)?;
+            let origin = view.site.settings.origin.as_ref().map(Url::origin);
+            if *member == "start_url" && origin.is_some_and(|origin| origin != url_in_app.origin()) {
+                let message = format!(
+                    "this manifest is not valid: `start_url` is on `{}`, not on the site, so that browsers ignore it",
+                    url_in_app.host_str().unwrap_or_default()
+                );
+                return Some(RawFinding::new(&INFO, location, message).help("write a path"));
+            }
             if is_in_scope(&url_in_app, &scope) {
                 return None;
             }

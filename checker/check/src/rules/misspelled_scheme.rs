@@ -11,9 +11,10 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "misspelled-scheme",
     category: Category::Links,
     default: Severity::Error,
-    summary: "a reference has a misspelled scheme, or not two slashes after it",
+    summary: "a reference has a misspelled scheme, not two slashes after it, or two URLs in one",
     why: "No program handles `htps:`. After `http:` browsers accept one slash or three, but with different meanings: \
-          on a page with the same scheme, one slash starts a path of this site. (WHATWG URL, 4.4.)",
+          on a page with the same scheme, one slash starts a path of this site. (WHATWG URL, 4.4.) A template that \
+          adds the site's URL to a whole one writes two URLs in one, or forgets the slash between both.",
     bad: r#"<a href="htps://www.w3.org/">Web standards</a>"#,
     good: r#"<a href="https://www.w3.org/">Web standards</a>"#,
 };
@@ -28,6 +29,12 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         }
         let Some(value) = reference.value else { continue };
         let text = view.text(value).trim();
+        if let Some(meant) = glued_path(view, text, target) {
+            let location = Location::in_file(view.file, reference.span.clone());
+            let message = format!("`{}` lacks the slash after the host", shorten(text));
+            let finding = RawFinding::reference(&INFO, location, message);
+            found.push(finding.help(format!("did you mean `{}`?", shorten(&meant))));
+        }
         if let Some(SchemeFault { message, meant, certainty }) = schemes::fault(text) {
             let location = Location::in_file(view.file, reference.span.clone());
             let message = format!("`{}` {message}", shorten(text));
@@ -37,4 +44,15 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
             found.push(RawFinding::reference(&INFO, location, message).help(help).fix(Some(fix)));
         }
     }
+}
+
+/// Returns the URL that was meant by one whose host is that of the site with the beginning of a path, if that path is a
+/// file of the site.
+fn glued_path(view: &FileView<'_>, text: &str, target: Target) -> Option<String> {
+    let origin = view.site.settings.origin.as_ref().filter(|_| target == Target::External)?;
+    let start = origin.as_str().strip_suffix('/').unwrap_or(origin.as_str());
+    let path =
+        text.strip_prefix(start).filter(|path| path.starts_with(|c: char| c.is_ascii_alphanumeric()))?;
+    let name = path.split(['?', '#']).next().unwrap_or_default();
+    view.site.tree.find(name.as_bytes()).map(|_| format!("{start}/{path}"))
 }

@@ -2,6 +2,7 @@
 
 use sitegate_address::{INDEX, UrlReference};
 
+use crate::index::site::ConfigPlace;
 use crate::index::view::FileView;
 use crate::parse::Reference;
 use crate::raw_finding::{DocumentId, Location};
@@ -114,4 +115,12 @@ pub(super) fn strip_scheme<'t>(text: &'t str, scheme: &str) -> Option<&'t str> {
     let text = text.trim_matches(|c: char| c <= ' ');
     let start = text.get(..scheme.len())?;
     start.eq_ignore_ascii_case(scheme).then(|| &text[scheme.len()..])
+}
+
+/// Returns the location of a host's configuration file. Locations in it are not known.
+pub(super) fn config_location(place: &ConfigPlace) -> Location {
+    match place {
+        ConfigPlace::Export(file) => Location::in_file(*file, 0..0),
+        ConfigPlace::Contract(span) => Location::in_contract(span.clone()),
+    }
 }

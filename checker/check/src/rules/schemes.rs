@@ -32,8 +32,8 @@ pub(super) struct SchemeFault {
 pub(super) fn fault(text: &str) -> Option<SchemeFault> {
     // Fast path: almost all external references.
     let usual = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
-    if usual.is_some_and(|rest| !rest.starts_with('/')) {
-        return None;
+    if let Some(rest) = usual.filter(|rest| !rest.starts_with('/')) {
+        return second_url(rest);
     }
     let (scheme, rest) = text.split_once(':')?;
     if scheme.len() > 12 || !scheme.bytes().all(|b| b.is_ascii_alphabetic()) {
@@ -62,6 +62,23 @@ pub(super) fn fault(text: &str) -> Option<SchemeFault> {
     let is_near = meant != "javascript" && nearest_by(&scheme, [meant], 1).is_some();
     let certainty = Certainty::certain_if(is_near);
     Some(SchemeFault { message, meant: format!("{meant}:{slashes}{bare}"), certainty })
+}
+
+/// Returns the fault of a URL with another one right after its host, as templates write them that add the site's URL to a
+/// whole one (cotes2020/jekyll-theme-chirpy#1623). `rest` comes after the scheme.
+fn second_url(rest: &str) -> Option<SchemeFault> {
+    let at = memchr::memchr2(b'/', b':', rest.as_bytes())?;
+    let (host, after) = rest.split_at(at);
+    if !after.starts_with("://") {
+        return None;
+    }
+    let scheme = ["https", "http"].into_iter().find(|scheme| host.ends_with(scheme))?;
+    let (before, meant) = rest.split_at(host.len() - scheme.len());
+    Some(SchemeFault {
+        message: format!("is two URLs: another one begins after `{before}`"),
+        meant: meant.to_owned(),
+        certainty: Certainty::Likely,
+    })
 }
 
 /// Returns the scheme that a misspelled one most likely means.

@@ -13,7 +13,7 @@ use crate::index::pages::{Canonical, PageEntry};
 use crate::index::site::ROBOTS_FILE;
 use crate::index::usage::Usage;
 use crate::index::view::FileView;
-use crate::parse::{Format, NoteKind};
+use crate::parse::{Format, NoteKind, ReferenceKind};
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
 use crate::walk::FileId;
@@ -68,6 +68,9 @@ impl Rule for SitemapMismatch {
             let finding = RawFinding::new(&INFO, Location::in_file(view.file, 0..0), message);
             found.push(finding.help("list the pages, or remove it and its line in robots.txt"));
         }
+        if view.site.format(view.file) == Format::Xml {
+            found.extend(listed_part(view));
+        }
         if view.site.format(view.file) == Format::Llms && self.complete != Some(false) {
             found.extend(short_llms_list(view));
         }
@@ -105,6 +108,20 @@ impl Rule for SitemapMismatch {
             finding.help("add it; if it is left out on purpose, name it in the option `except`")
         }));
     }
+}
+
+/// Reports the first URL with a fragment in a sitemap: search engines list pages, not parts of them.
+fn listed_part(view: &FileView<'_>) -> Option<RawFinding> {
+    view.facts.references.iter().find_map(|reference| {
+        let text = view.text(reference.value.filter(|_| reference.kind == ReferenceKind::SitemapLoc)?);
+        let (_, fragment) = text.split_once('#')?;
+        let message = format!(
+            "a sitemap lists a part of a page, `#{}`, which search engines ignore",
+            shorten(fragment)
+        );
+        let location = Location::in_file(view.file, reference.span.clone());
+        Some(RawFinding::new(&INFO, location, message).help("list pages only"))
+    })
 }
 
 /// Returns the reason why a page should not be listed.

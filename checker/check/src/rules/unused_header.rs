@@ -1,21 +1,28 @@
-//! `unused-header`: a rule or a line of the headers file that has no effect.
+//! `unused-header`: a rule or a line of the headers file that has no effect, or not the one that was meant.
 
 use super::messages::shorten;
-use super::queries::runs_code;
+use super::queries::{config_location, runs_code};
 use super::rule::Registered;
 use crate::index::Index;
-use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
-use sitegate_host::HEADERS_FILE;
+use crate::index::site::Site;
+use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
+use crate::walk::FileId;
+use sitegate_host::headers_file::{HeaderLine, HeaderLines, HeadersFile};
+use sitegate_host::{HEADERS_FILE, Host};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "unused-header",
     category: Category::Hosting,
     default: Severity::Warn,
-    summary: "a rule in _headers applies to no file, or its host ignores a line of it",
+    summary: "a rule or a line of _headers has no effect, or two rules set Cache-Control",
     why: "Usually a build tool renamed its folder, and the caching or the security headers of its files are lost \
-          without a sign. Hosts also ignore lines without a `:`, headers before the first path, and what is beyond \
-          their limits. Netlify reads a URL as a header, and the headers after it for the path before it. Paths of \
-          functions and of redirects are not reported. (Netlify, \"Custom headers\"; Cloudflare Pages, \"Headers\".)",
+          without a sign. Paths of functions and of redirects are not reported. Netlify and Cloudflare Pages ignore \
+          lines without `:`, and headers before the first path; Cloudflare Pages drops all rules after 100. Netlify \
+          reads a URL as a header, and the headers after it for the path before it. All rules that match a file \
+          apply: of two values of Cache-Control, browsers get both in one line, and `no-cache` wins. On Cloudflare \
+          Pages, `! Cache-Control` removes the value of the rules before it, not of those after it. A host that does \
+          not read `_headers`, such as GitHub Pages, is reported once. In firebase.json, the last rule that matches \
+          a file wins.",
     bad: r"_headers:
   /asset/*
     Cache-Control: public, max-age=31536000, immutable
@@ -32,13 +39,23 @@ pub(super) static RULE: Registered = Registered::of_site(&INFO, check_site);
 
 fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
     let site = index.site;
+    report_replaced(site, found);
     let (Ok(headers), Some(file)) = (site.headers_file(), site.tree.find(HEADERS_FILE.as_bytes())) else {
         return;
     };
-    for (span, fault) in headers.ignored() {
-        let message = format!("ignored line: {fault}");
-        found.push(RawFinding::new(&INFO, Location::in_file(file, span), message));
+    if let Some(host) =
+        site.settings.host.filter(|host| !host.facts().reads_headers_file && site.live().is_none())
+    {
+        let message = format!("unused headers: {} reads no `{HEADERS_FILE}`", host.title());
+        let finding = RawFinding::new(&INFO, Location::in_file(file, 0..0), message);
+        found.push(finding.help("set the headers where the host reads them, or remove the file"));
+        return;
     }
+    for (span, reason) in headers.ignored() {
+        let message = format!("ignored line: {reason}");
+        found.push(RawFinding::new(&INFO, Location::in_file(file, span), message).cause(Cause::Message));
+    }
+    report_joined(site, headers, file, found);
     if runs_code(site.tree) {
         return;
     }
@@ -60,5 +77,82 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
             let message = format!("unused headers: no file has a path like `{}`", shorten(rule.pattern()));
             found.push(RawFinding::new(&INFO, Location::in_file(file, rule.span()), message));
         }
+    }
+}
+
+/// Reports headers of firebase.json that a later rule replaces for all of their files: Firebase takes the last rule, although
+/// its redirects take the first (firebase/firebase-tools#8917).
+fn report_replaced(site: &Site<'_>, found: &mut Vec<RawFinding>) {
+    let Some((place, headers)) = site.config_headers().filter(|_| site.settings.host == Some(Host::Firebase))
+    else {
+        return;
+    };
+    let rules: Vec<_> = headers.rules().collect();
+    for (at, rule) in rules.iter().enumerate() {
+        let mut later = rules[at + 1..].iter().flat_map(|later| later.lines().map(move |line| (later, line)));
+        let replaced = rule.lines().find_map(|line| {
+            let (by, _) = later.find(|(later, other)| {
+                other.is(line.name()) && other.value != line.value && covers(site, later, rule)
+            })?;
+            Some((line, by))
+        });
+        let Some((line, by)) = replaced else { continue };
+        let message = format!(
+            "unused header: `{}: {}` of `{}` is replaced by the later rule for `{}`",
+            line.name(),
+            shorten(&line.value),
+            shorten(rule.pattern()),
+            shorten(by.pattern())
+        );
+        let finding = RawFinding::new(&INFO, config_location(&place), message).cause(Cause::Message);
+        found.push(finding.help("Firebase takes the last rule that matches: move it after the other one"));
+    }
+}
+
+/// Whether a rule applies to all files of another one, which has some.
+fn covers(site: &Site<'_>, later: &HeaderLines, rule: &HeaderLines) -> bool {
+    let mut has_file = false;
+    site.tree.ids().all(|id| {
+        let paths = site.header_paths(id);
+        let applies = |one: &HeaderLines| paths.iter().any(|path| one.applies_to(path));
+        let is_of_rule = applies(rule);
+        has_file |= is_of_rule;
+        !is_of_rule || applies(later)
+    }) && has_file
+}
+
+/// Reports the rules that set Cache-Control for a file for which another rule sets it, too: each once.
+fn report_joined(site: &Site<'_>, headers: &HeadersFile, file: FileId, found: &mut Vec<RawFinding>) {
+    const NAME: &str = "Cache-Control";
+    let rules: Vec<_> = headers
+        .rules()
+        .filter(|rule| rule.detaches(NAME) || rule.lines().any(|line| line.is(NAME)))
+        .collect();
+    if rules.len() < 2 {
+        return;
+    }
+    let mut reported: Vec<*const HeaderLine> = Vec::new();
+    for id in site.tree.ids().filter(|id| *id != file) {
+        let paths = site.header_paths(id);
+        let values = headers.lines(&paths, NAME);
+        let [first, .., last] = values.as_slice() else { continue };
+        if first.value == last.value || reported.contains(&std::ptr::from_ref::<HeaderLine>(last)) {
+            continue;
+        }
+        reported.push(std::ptr::from_ref(*last));
+        let message = format!(
+            "joined headers: browsers get `Cache-Control: {}, {}` for `{}`",
+            shorten(&first.value),
+            shorten(&last.value),
+            shorten(&site.tree.display(id))
+        );
+        let help = match site.settings.host {
+            Some(Host::CloudflarePages) => {
+                "begin the later rule with `! Cache-Control`, or let each file match one rule"
+            }
+            _ => "let each file match one rule",
+        };
+        let location = Location::in_file(file, last.span.clone());
+        found.push(RawFinding::new(&INFO, location, message).help(help));
     }
 }

@@ -12,6 +12,7 @@ use super::incremental::cache::{NearestIds, SecondPass};
 use super::scripts::{self, ScriptSources};
 use crate::index::Index;
 use crate::index::fragments::BrokenFragments;
+use crate::index::image_claims::wrong_images;
 use crate::index::integrity::{BrokenIntegrity, ContentHashes, IntegrityValue};
 use crate::index::join::ContentChecks;
 use crate::index::loads::Loads;
@@ -75,6 +76,7 @@ pub(super) fn complete_index(
     index.scripts = Scripts { unmatched_speculations, ..scripts };
     index.dangling.suggestions = nearest_anchors(site, &index.dangling, &mut second_pass.near);
     index.integrity_mismatches = integrity_mismatches(site, unsettled.integrity_values, unreadable);
+    index.wrong_images = wrong_images(unsettled.image_claims, |image| site.tree.disk_path(image).into());
     index.unanswered = unmatched_quotes(site, unsettled.quotes);
     if let Some(limits) = &needs.sizes {
         let (sizes, failed) = measure(site, &index.loads, limits);

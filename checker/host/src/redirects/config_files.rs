@@ -87,11 +87,15 @@ pub(super) fn redirects(host: Host, text: &[u8], name: &'static str) -> Option<V
         Host::AzureStaticWebApps => static_web_apps,
         _ => return None,
     };
+    let document = ConfigDocument::parse(text)?;
+    // With `trailingSlash`, Vercel removes or adds the slash before (path-to-regexp is strict otherwise).
+    let is_strict = host == Host::Vercel && !document.root().has("trailingSlash");
     let redirect = |entry: ConfigEntry| {
         let Converted { from, to } = entry.converted;
-        Redirect::new((&from, to), (entry.status, entry.force), entry.span, origin.clone())
+        let redirect = Redirect::new((&from, to), (entry.status, entry.force), entry.span, origin.clone());
+        Redirect { is_strict: is_strict && entry.is_strict, ..redirect }
     };
-    Some(read(&ConfigDocument::parse(text)?.root()).into_iter().map(redirect).collect())
+    Some(read(&document.root()).into_iter().map(redirect).collect())
 }
 
 /// A redirect or a rewrite of a JSON file.
@@ -103,6 +107,8 @@ struct ConfigEntry {
     force: bool,
     /// The location of the destination.
     span: Range<u32>,
+    /// Whether its source says what it does with a `/` at the end.
+    is_strict: bool,
 }
 
 /// JSON with locations of its strings, and with its other values.
@@ -192,6 +198,7 @@ fn vercel(root: &ConfigItem<'_>) -> Vec<ConfigEntry> {
             status,
             force: is_before_files,
             span: to.1,
+            is_strict: false,
         }));
     }
     entries
@@ -232,7 +239,13 @@ fn static_web_apps(root: &ConfigItem<'_>) -> Vec<ConfigEntry> {
         && let Some(to) = fallback.text("rewrite")
     {
         let converted = Converted { from: "/*".to_owned(), to: to.to_owned() };
-        entries.push(ConfigEntry { converted, status: 200, force: false, span: fallback.span("rewrite") });
+        entries.push(ConfigEntry {
+            converted,
+            status: 200,
+            force: false,
+            span: fallback.span("rewrite"),
+            is_strict: false,
+        });
     }
     entries
 }
@@ -244,8 +257,11 @@ fn entry(
     convert: fn(&str, &str) -> Option<Converted>,
     (status, force): (u16, bool),
 ) -> Option<ConfigEntry> {
-    let converted = convert(item.text(source)?, item.text(destination)?)?;
-    Some(ConfigEntry { converted, status, force, span: item.span(destination) })
+    let written = item.text(source)?;
+    let converted = convert(written, item.text(destination)?)?;
+    // `/old/?` and `/old(/.*)?` match both.
+    let is_strict = !written.contains(['?', '(']);
+    Some(ConfigEntry { converted, status, force, span: item.span(destination), is_strict })
 }
 
 /// Reads `netlify.toml` ("File-based configuration" in the documentation of Netlify). Its redirects have the syntax of

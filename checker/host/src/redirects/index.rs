@@ -11,6 +11,8 @@ const MAX_OVERLAP: usize = 1_000;
 pub(super) struct RedirectIndex {
     /// Lines without a pattern, by their segments joined with `/`; the first line wins.
     plain: HashMap<Box<str>, u32>,
+    /// The same for strict lines, by their whole sources.
+    strict: HashMap<Box<str>, u32>,
     /// A tree of patterns by segment. The first node is the root.
     patterns: Vec<PatternNode>,
 }
@@ -23,6 +25,8 @@ struct PatternNode {
     any: Option<u32>,
     /// The first line that ends here.
     end: Option<u32>,
+    /// The first strict line that ends here, without and with a `/`.
+    strict_end: [Option<u32>; 2],
     /// The first line that continues with `*`.
     splat: Option<u32>,
 }
@@ -43,16 +47,16 @@ fn is_placeholder(segment: &str) -> bool {
 }
 
 impl RedirectIndex {
-    /// Indexes lines by their source paths; `None` is a line that is not found. Returns how many were indexed: all,
+    /// Indexes lines by their source paths, each with whether it is strict about the `/` at the end; `None` is a line that is not found. Returns how many were indexed: all,
     /// unless too many match the same paths.
-    pub fn new<'l>(lines: &(impl Iterator<Item = Option<&'l str>> + Clone)) -> (Self, usize) {
+    pub fn new<'l>(lines: &(impl Iterator<Item = Option<(&'l str, bool)>> + Clone)) -> (Self, usize) {
         let count = lines.clone().count();
         let mut indexed = count;
         loop {
             let mut index = RedirectIndex { patterns: vec![PatternNode::default()], ..Self::default() };
             for (at, from) in lines.clone().take(indexed).enumerate() {
-                if let Some(from) = from {
-                    index.add(from, at as u32);
+                if let Some((from, is_strict)) = from {
+                    index.add(from, is_strict, at as u32);
                 }
             }
             // Each step halves the lines, so all steps together take no longer than twice the first.
@@ -63,8 +67,12 @@ impl RedirectIndex {
         }
     }
 
-    fn add(&mut self, from: &str, line: u32) {
+    fn add(&mut self, from: &str, is_strict: bool, line: u32) {
         if !segments(from).any(is_placeholder) {
+            if is_strict {
+                self.strict.entry(from.into()).or_insert(line);
+                return;
+            }
             self.plain.entry(redirect_key(from).into()).or_insert(line);
             return;
         }
@@ -85,7 +93,10 @@ impl RedirectIndex {
             }
             at = child as usize;
         }
-        self.patterns[at].end.get_or_insert(line);
+        let node = &mut self.patterns[at];
+        let end =
+            if is_strict { &mut node.strict_end[usize::from(from.ends_with('/'))] } else { &mut node.end };
+        end.get_or_insert(line);
     }
 
     /// Returns the maximum number of nodes that one path may match.
@@ -108,13 +119,17 @@ impl RedirectIndex {
     pub fn first(&self, path: &str) -> Option<u32> {
         let plain = self.plain.get(redirect_key(path).as_str()).copied();
         let segments: Vec<&str> = segments(path).collect();
-        let mut first = plain.unwrap_or(u32::MAX);
+        let strict = self.strict.get(path).copied();
+        let mut first = plain.into_iter().chain(strict).min().unwrap_or(u32::MAX);
         let mut pending = vec![(0usize, 0usize)];
         while let Some((at, depth)) = pending.pop() {
             let Some(node) = self.patterns.get(at) else { continue };
             first = first.min(node.splat.unwrap_or(u32::MAX));
             match segments.get(depth) {
-                None => first = first.min(node.end.unwrap_or(u32::MAX)),
+                None => {
+                    let end = node.strict_end[usize::from(path.ends_with('/'))];
+                    first = node.end.into_iter().chain(end).fold(first, u32::min);
+                }
                 Some(segment) => {
                     let next = node.any.iter().chain(node.named.get(*segment));
                     pending.extend(next.map(|child| (*child as usize, depth + 1)));

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::redirect::{Redirect, RedirectOrigin};
-use crate::hosts::{Host, REDIRECTS_FILE};
+use crate::hosts::{Host, REDIRECTS_FILE, RedirectLimits, redirect_limits};
 
 /// The lines of a redirects file.
 #[derive(Debug, Default)]
@@ -48,10 +48,17 @@ pub(super) fn lines(text: &str, host: Option<Host>) -> RedirectLines {
             Ok(Some(redirect)) if is_cloudflare && let Some(fault) = cloudflare_fault(&redirect) => {
                 found.malformed.push((redirect.span, fault));
             }
-            Ok(redirect) => found.all.extend(redirect),
+            Ok(redirect) => {
+                let unset = redirect.as_ref().filter(|redirect| has_unset_placeholder(redirect));
+                found.malformed.extend(unset.map(|one| (one.span.clone(), UNSET)));
+                found.all.extend(redirect);
+            }
             Err(malformed) => found.malformed.push(malformed),
         }
         start += line.len() + 1;
+    }
+    if let Some(limits) = redirect_limits(host) {
+        report_excess(&mut found, limits, is_cloudflare);
     }
     if is_cloudflare {
         found.all.iter_mut().for_each(|redirect| redirect.force = redirect.status != 200);
@@ -60,6 +67,51 @@ pub(super) fn lines(text: &str, host: Option<Host>) -> RedirectLines {
         found.all.retain(|redirect| !redirect.force && !redirect.is_conditional());
     }
     found
+}
+
+const UNSET: &str =
+    "its destination has a placeholder that its source does not have, so that visitors get its name";
+
+/// Whether a destination has a placeholder that nothing fills: hosts leave it as it is.
+fn has_unset_placeholder(redirect: &Redirect) -> bool {
+    // Conditions of the query set some, too.
+    if redirect.has_conditions {
+        return false;
+    }
+    let has_segment = |name: &str| redirect.from.split('/').any(|segment| segment == name);
+    let path = redirect.to.split(['?', '#']).next().unwrap_or_default();
+    path.split('/').any(|segment| {
+        let is_placeholder = segment.len() > 1
+            && segment.strip_prefix(':').is_some_and(|name| {
+                name.starts_with(|c: char| c.is_ascii_alphabetic())
+                    && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+            });
+        let is_set = if segment == ":splat" { redirect.from.contains('*') } else { has_segment(segment) };
+        is_placeholder && !is_set
+    })
+}
+
+/// Reports the first redirect that exceeds the limits of a host. Links that only the dropped ones answer are not reported:
+/// this has to be fixed first.
+///
+/// Cloudflare Pages counts all lines after the first with a pattern as patterns, and stops reading when there are too many
+/// (`canCreateStaticRule` in `parseRedirects.ts` of workers-sdk, November 2026; kgateway-dev/kgateway.dev#1003).
+fn report_excess(found: &mut RedirectLines, limits: RedirectLimits, counts_later_lines: bool) {
+    let (mut plain, mut patterns) = (0, 0);
+    let excess = found.all.iter().position(|redirect| {
+        let is_counted = redirect.is_pattern() || counts_later_lines && patterns > 0;
+        let (number, most) =
+            if is_counted { (&mut patterns, limits.patterns) } else { (&mut plain, limits.plain) };
+        *number += 1;
+        *number > most
+    });
+    let Some(first) = excess else { return };
+    let reason = if counts_later_lines && patterns > limits.patterns {
+        "Cloudflare Pages reads 100 lines from the first with `*` or `:name` on; move the plain lines before it"
+    } else {
+        "the host reads 2,000 redirects (GitLab Pages: 1,000), and drops this one and those after it"
+    };
+    found.malformed.push((found.all[first].span.clone(), reason));
 }
 
 /// Returns the redirect of a line without its comment; `None` if the line is empty, or has no valid status.
@@ -112,6 +164,8 @@ fn cloudflare_fault(redirect: &Redirect) -> Option<&'static str> {
         Some("Cloudflare Pages proxies (200) paths of the site only")
     } else if serves_index(redirect) {
         Some("Cloudflare Pages takes a rule from a folder to an index file for a loop, and ignores it")
+    } else if redirect.force {
+        Some("Cloudflare Pages ignores lines with `!`; there, redirects always come before files")
     } else if !matches!(redirect.status, 200 | 301 | 302 | 303 | 307 | 308) {
         Some("Cloudflare Pages ignores this status; it has 200, 301, 302, 303, 307 and 308")
     } else {

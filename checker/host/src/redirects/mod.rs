@@ -177,7 +177,10 @@ impl Redirects {
 
     /// Indexes the redirects. Drops those that overlap too much.
     fn build_index(&mut self) {
-        let sources = self.all.iter().map(|line| (!line.is_conditional()).then_some(line.from.as_str()));
+        let sources = self
+            .all
+            .iter()
+            .map(|line| (!line.is_conditional()).then_some((line.from.as_str(), line.is_strict)));
         let (index, indexed) = RedirectIndex::new(&sources);
         self.index = index;
         for skipped in self
@@ -232,6 +235,8 @@ impl From<RedirectLines> for Redirects {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
+
     use super::{Host, Redirects};
 
     #[test]
@@ -305,10 +310,41 @@ mod tests {
             lines.iter().map(|line| (line.from.clone(), line.status, line.force)).collect::<Vec<_>>()
         };
         let line = |from: &str, status, force| (from.to_owned(), status, force);
-        // Cloudflare has no conditions on the query.
-        let expected = [line("/a", 302, true), line("/c", 301, true), line("/e", 200, false)];
+        // Cloudflare has no conditions on the query, and no `!`.
+        let expected = [line("/a", 302, true), line("/e", 200, false)];
         assert_eq!(read(Host::CloudflarePages), expected);
         assert_eq!(read(Host::GitlabPages), [line("/a", 301, false), line("/e", 200, false)]);
+    }
+
+    #[test]
+    fn vercel_distinguishes_paths_with_a_slash() {
+        let sources = ["/a", "/a/", "/b", "/c/", "/d/:id", "/e/:id/", "/f/:path*"].into_iter().enumerate();
+        let entries: Vec<String> = sources
+            .map(|(at, source)| format!("{{\"source\": \"{source}\", \"destination\": \"/{}\"}}", at + 1))
+            .collect();
+        let text = format!("{{\"redirects\": [{}]}}", entries.join(","));
+        let read = |name: &str| (name == "vercel.json").then(|| Ok(text.clone().into_bytes()));
+        let redirects = Redirects::of_files(read, Some(Host::Vercel), None, &[]).unwrap();
+        let to = |path: &str| {
+            redirects.find(path).map(|(redirect, to)| {
+                assert!(redirect.matches(path), "{path}");
+                to
+            })
+        };
+        for (path, expected) in [
+            ("/a", Some("/1")),
+            ("/a/", Some("/2")),
+            ("/b/", None),
+            ("/c", None),
+            ("/d/x", Some("/5")),
+            ("/d/x/", None),
+            ("/e/x/", Some("/6")),
+            ("/e/x", None),
+            ("/f/x/", Some("/7")),
+            ("/f/x", Some("/7")),
+        ] {
+            assert_eq!(to(path).as_deref(), expected, "{path}");
+        }
     }
 
     #[test]

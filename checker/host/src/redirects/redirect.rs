@@ -24,6 +24,8 @@ pub struct Redirect {
     pub span: Range<u32>,
     /// The file that has it.
     pub origin: RedirectOrigin,
+    /// Whether a `/` at the end of a path must be in its source, too, and the other way round.
+    pub(super) is_strict: bool,
     /// Whether it has conditions for the query, or for the reader.
     pub(super) has_conditions: bool,
 }
@@ -45,7 +47,16 @@ impl Redirect {
         span: Range<u32>,
         origin: RedirectOrigin,
     ) -> Redirect {
-        Redirect { from: decoded(from), to, status, force, span, origin, has_conditions: false }
+        Redirect {
+            from: decoded(from),
+            to,
+            status,
+            force,
+            span,
+            origin,
+            is_strict: false,
+            has_conditions: false,
+        }
     }
 
     /// Whether the destination depends on the path.
@@ -65,6 +76,10 @@ impl Redirect {
 
     /// Whether it matches a path (decoded, with a leading `/`).
     pub fn matches(&self, path: &str) -> bool {
+        let is_whole = self.is_strict && !self.from.ends_with('*');
+        if is_whole && path.ends_with('/') != self.from.ends_with('/') {
+            return false;
+        }
         let mut rest = segments(path);
         for pattern in segments(&self.from) {
             if pattern == "*" {

@@ -8,7 +8,7 @@ use crate::csp::ignored_parts;
 use crate::parse::declared_encoding::charset_of_content_type;
 use crate::parse::html_text::decode_references;
 use crate::parse::leftover_values::{is_missing_value, leftover_value, markup_in};
-use crate::parse::page_metadata::{CHARSET_LIMIT, ElementNote, IgnoredValue, NoteKind};
+use crate::parse::page_metadata::{CHARSET_LIMIT, ElementNote, IgnoredValue, NoteKind, RequestMode};
 use crate::parse::reference_kind::ReferenceKind;
 use crate::parse::{is_relative, srcset_descriptors};
 use sitegate_address::{SitePath, UrlReference};
@@ -27,14 +27,22 @@ impl Builder<'_, '_> {
             Name::Title => self.read_title(token),
             Name::Meta => self.read_meta(range, first),
             Name::Link => {
-                self.read_link(range, first);
+                self.read_link(token, first);
                 self.read_early_connection();
                 self.read_media(token);
                 self.read_preload(token, first);
+                if self.has_preload && self.has_word(Attribute::Rel, "stylesheet") {
+                    self.read_request_mode(token, first);
+                }
                 self.read_integrity(token, first);
                 self.read_srcset(Attribute::Imagesrcset);
             }
-            Name::Script => self.read_integrity(token, first),
+            Name::Script => {
+                self.read_integrity(token, first);
+                if self.has(Attribute::Src) {
+                    self.read_request_mode(token, first);
+                }
+            }
             Name::Img => {
                 self.read_alt("img", range);
                 self.read_srcset(Attribute::Srcset);
@@ -121,6 +129,7 @@ impl Builder<'_, '_> {
             || (self.is_word(Attribute::HttpEquiv, "content-type")
                 && charset_of_content_type(&self.text[content.clone()]).is_some());
         if declares && self.page.facts.metadata.charset_end.is_none() {
+            self.note_unknown_encoding();
             let end = self.span(range).end;
             self.page.facts.metadata.charset_end = Some(end);
             self.page.facts.metadata.charset_is_late =
@@ -174,6 +183,17 @@ impl Builder<'_, '_> {
         }
     }
 
+    /// Notes a declared encoding that no browser knows.
+    fn note_unknown_encoding(&mut self) {
+        let Some(label) = self.text_of(Attribute::Charset).map(|label| label.trim().to_owned()) else {
+            return;
+        };
+        if encoding_rs::Encoding::for_label(label.as_bytes()).is_none() && !label.is_empty() {
+            let range = self.range_of(Attribute::Charset).unwrap_or(0..0);
+            self.push_note(NoteKind::IgnoredValue(IgnoredValue::Encoding, label), &range);
+        }
+    }
+
     /// Notes that the property whose reference was just added has no URL, a relative one, or that of an SVG image.
     pub(super) fn note_property(&mut self, kind: ReferenceKind) {
         if !kind.is_property() {
@@ -183,15 +203,22 @@ impl Builder<'_, '_> {
         if kind == ReferenceKind::MetaUrl && self.property().is_some_and(is_page_url) {
             self.page.facts.metadata.social_url = self.page.facts.references.len().checked_sub(1);
         }
-        let content = self.text_of(Attribute::Content);
-        let content = content.as_deref().unwrap_or_default().trim();
+        let is_image = matches!(kind, ReferenceKind::MetaOgImage | ReferenceKind::MetaTwitterImage);
+        if is_image && self.page.facts.metadata.social_image.is_none() {
+            self.page.facts.metadata.social_image = self.page.facts.references.len().checked_sub(1);
+        }
+        let written = self.text_of(Attribute::Content);
+        let written = written.as_deref().unwrap_or_default();
+        let content = written.trim();
         let mut notes: Vec<fn(String) -> NoteKind> = Vec::new();
+        if written.len() != content.len() && !content.is_empty() {
+            notes.push(|name| NoteKind::IgnoredValue(IgnoredValue::SpacedUrl, name));
+        }
         if content.is_empty() {
             notes.push(NoteKind::EmptyProperty);
         } else if is_relative(content) {
             notes.push(NoteKind::RelativeProperty);
         }
-        let is_image = matches!(kind, ReferenceKind::MetaOgImage | ReferenceKind::MetaTwitterImage);
         if is_image
             && SitePath::new(UrlReference::new(content).path())
                 .extension()
@@ -275,7 +302,8 @@ impl Builder<'_, '_> {
         }
     }
 
-    fn read_link(&mut self, range: &Range<usize>, first: usize) {
+    fn read_link(&mut self, token: &ReadTag, first: usize) {
+        let range = &token.range;
         if !self.is_document() || !self.has(Attribute::Href) {
             return;
         }
@@ -290,10 +318,19 @@ impl Builder<'_, '_> {
             self.push_note(NoteKind::AfterHead(name), range);
             return;
         }
-        if self.has_word(Attribute::Rel, "canonical") && self.is_filled(Attribute::Href) {
-            self.page.facts.metadata.canonicals.push(first);
+        if self.has_word(Attribute::Rel, "canonical") {
+            if self.is_filled(Attribute::Href) {
+                self.page.facts.metadata.canonicals.push(first);
+            }
+        } else if let Some(word) = self.misspelled_canonical() {
+            self.push_note(NoteKind::IgnoredValue(IgnoredValue::LinkType, word), range);
         }
-        let Some(language) = self.text_of(Attribute::Hreflang).map(Cow::into_owned) else { return };
+        let Some(language) = self.text_of(Attribute::Hreflang).map(Cow::into_owned) else {
+            if self.has_word(Attribute::Rel, "alternate") && self.attribute(token, b"href-lang").is_some() {
+                self.push_note(NoteKind::IgnoredValue(IgnoredValue::HrefLang, "href-lang".to_owned()), range);
+            }
+            return;
+        };
         if !self.has_word(Attribute::Rel, "alternate") {
             let rel = self.text_of(Attribute::Rel).unwrap_or_default().into_owned();
             if let Some(word) = rel.split_ascii_whitespace().find(|word| is_misspelled_alternate(word)) {
@@ -310,6 +347,13 @@ impl Builder<'_, '_> {
                 self.push_note(NoteKind::RelativeTranslation, range);
             }
         }
+    }
+
+    /// Returns the word of `rel` that was meant as `canonical`.
+    fn misspelled_canonical(&self) -> Option<String> {
+        let rel = self.text_of(Attribute::Rel)?;
+        let begins = |word: &str| word.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("can"));
+        rel.split_ascii_whitespace().find(|word| begins(word)).map(str::to_owned)
     }
 
     fn read_integrity(&mut self, token: &ReadTag, first: usize) {
@@ -440,6 +484,12 @@ fn takes_srcset_only(before: &[u8]) -> bool {
     own.is_some() && own > last(b"<video").max(last(b"<audio")).max(last(b"</picture"))
 }
 
+/// Whether a type is none of MIME (RFC 9110, 8.3.1), so that browsers skip the link.
+fn is_no_media_type(media: &str) -> bool {
+    let media = media.trim();
+    !media.is_empty() && !media.contains(['/', '{'])
+}
+
 /// The values of `as` with which some browser preloads (HTML 4.6.8.20, and earlier versions of it).
 const DESTINATIONS: [&str; 13] = [
     "audio", "document", "embed", "fetch", "font", "image", "json", "object", "script", "style", "track",
@@ -464,11 +514,42 @@ impl Builder<'_, '_> {
                 "it has no `crossorigin`, with which browsers load fonts, so that they load it twice"
                     .to_owned(),
             ),
+            Some("fetch") if self.attribute(token, b"crossorigin").is_none() => Some(
+                "it has no `crossorigin`, with which scripts fetch files, so that they load it twice"
+                    .to_owned(),
+            ),
+            _ if let Some(media) = self.text_of(Attribute::Type).filter(|media| is_no_media_type(media)) => {
+                Some(format!("`{}` is no media type, such as `font/woff2`", media.trim()))
+            }
             Some(known) if DESTINATIONS.contains(&known) => None,
             Some(other) => Some(format!("`as` has no value `{other}`")),
         };
-        let span = self.span(&token.range);
-        self.page.facts.metadata.notes.push(ElementNote { kind: NoteKind::Preload(first, fault), span });
+        let is_compared = fault.is_none() && matches!(destination.as_deref(), Some("style" | "script"));
+        self.push_note(NoteKind::Preload(first, fault), &token.range);
+        if is_compared {
+            self.has_preload = true;
+            let mode = self.request_mode(token);
+            self.push_note(NoteKind::PreloadMode(first, mode), &token.range);
+        }
+    }
+
+    /// Notes how a style sheet or a script is requested, if a preload may be for it.
+    fn read_request_mode(&mut self, token: &ReadTag, first: usize) {
+        if self.has_preload && self.is_main_document() {
+            let is_module = self.is_word(Attribute::Type, "module");
+            let mode = if is_module { RequestMode::Module } else { self.request_mode(token) };
+            self.push_note(NoteKind::RequestMode(first, mode), &token.range);
+        }
+    }
+
+    fn request_mode(&self, token: &ReadTag) -> RequestMode {
+        match self.attribute(token, b"crossorigin") {
+            None => RequestMode::Plain,
+            Some(value) if value.trim_ascii().eq_ignore_ascii_case(b"use-credentials") => {
+                RequestMode::Credentials
+            }
+            Some(_) => RequestMode::Cors,
+        }
     }
 
     /// Returns the value of an attribute of the current tag as written.

@@ -105,6 +105,7 @@ fn parse_piece<const ALL: bool>(
         pending,
         shadow_tree: 0,
         is_in_body: false,
+        has_preload: false,
         skipped: Vec::new(),
         attributes: Vec::new(),
         form_method: FormMethod::Get,
@@ -212,6 +213,8 @@ struct Builder<'p, 't> {
     shadow_tree: u32,
     /// Whether the current tag is in the body.
     is_in_body: bool,
+    /// Whether a preload of a style sheet or a script came before.
+    has_preload: bool,
     /// Ranges without live elements.
     skipped: Vec<Range<usize>>,
     /// Known attributes of the current element.

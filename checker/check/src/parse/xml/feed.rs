@@ -6,7 +6,10 @@ use std::rc::Rc;
 use quick_xml::events::BytesStart;
 use url::Url;
 
-use super::{ElementText, FeedItem, ItemContent, OpenTag, XmlDocument, attribute_text, join, local};
+use super::{
+    ElementText, FeedItem, ItemContent, OpenTag, ValueKind, Vocabulary, XmlDocument, attribute_text, join,
+    local,
+};
 use crate::parse::facts::{MAX_BASE, Malformed};
 use crate::parse::feed_content::{self, ContentBase};
 use crate::parse::mapped_text::MappedText;
@@ -33,6 +36,7 @@ impl XmlDocument<'_, '_> {
     }
 
     pub(super) fn rss(&mut self, tag: &BytesStart<'_>) -> ElementText {
+        self.item_element(tag);
         let (attribute, kind) = match tag.name().into_inner() {
             "enclosure" if self.parent() == "item" => {
                 self.enclosure(tag);
@@ -79,11 +83,13 @@ impl XmlDocument<'_, '_> {
             "guid" => ElementText::Guid,
             "description" | "content:encoded" => ElementText::Content,
             "pubDate" | "lastBuildDate" => ElementText::Date,
+            "ttl" => ElementText::Value(ValueKind::Minutes),
             _ => ElementText::Other,
         }
     }
 
     pub(super) fn atom(&mut self, tag: &BytesStart<'_>) -> ElementText {
+        self.item_element(tag);
         match local(tag.name().into_inner()) {
             "link" => {
                 let rel = attribute_text(tag, "rel").unwrap_or_default();
@@ -110,6 +116,55 @@ impl XmlDocument<'_, '_> {
             "published" | "updated" => ElementText::Date,
             "id" if self.parent() == "entry" => ElementText::Id,
             _ => ElementText::Other,
+        }
+    }
+
+    /// Notes which elements an item has, and reports the first one with a name of the other kind of feed, or in another
+    /// case: its readers skip it.
+    fn item_element(&mut self, tag: &BytesStart<'_>) {
+        let name = tag.name().into_inner();
+        let is_of_item = matches!(self.parent(), "item" | "entry");
+        match name {
+            "item" | "entry" => self.item.name = Some(self.span(name)),
+            "title" | "description" | "content:encoded" | "media:title" => self.item.has_title |= is_of_item,
+            "id" => self.item.has_id |= is_of_item,
+            "updated" => self.item.has_change |= is_of_item,
+            _ => {}
+        }
+        if self.has_unknown_element
+            || name.contains(':')
+            || !matches!(self.parent(), "channel" | "item" | "feed" | "entry")
+        {
+            return;
+        }
+        let (names, others) = match self.vocabulary {
+            Some(Vocabulary::Rss) => (&RSS_NAMES[..], &NOT_IN_RSS[..]),
+            _ => (&ATOM_NAMES[..], &NOT_IN_ATOM[..]),
+        };
+        let other_case = || names.iter().find(|known| known.eq_ignore_ascii_case(name) && **known != name);
+        let other_kind = || others.iter().find(|(other, _)| *other == name).map(|(_, meant)| meant);
+        if let Some(meant) = other_kind().or_else(other_case) {
+            self.has_unknown_element = true;
+            let kind = if self.vocabulary == Some(Vocabulary::Rss) { "RSS" } else { "Atom" };
+            let reason = format!("{kind} has no element `{name}`, so that readers skip it; write `{meant}`");
+            let span = self.span(name);
+            self.page.facts.malformed.push(Malformed::meaning("feed", reason, span));
+        }
+    }
+
+    /// Reports the first item without what its standard requires (RFC 4287, 4.1.2; RSS 2.0, "Elements of <item>").
+    fn check_item(&mut self, name: Range<u32>) {
+        let item = &self.item;
+        let reason = match self.vocabulary {
+            Some(Vocabulary::Atom) if !item.has_id => "an entry has no `id`, which Atom requires",
+            Some(Vocabulary::Atom) if !item.has_change => "an entry has no `updated`, which Atom requires",
+            Some(Vocabulary::Rss) if !item.has_title => {
+                "an item has neither `title` nor `description`, of which RSS 2.0 requires one"
+            }
+            _ => return,
+        };
+        if !std::mem::replace(&mut self.has_incomplete_item, true) {
+            self.page.facts.malformed.push(Malformed::meaning("feed", reason, name));
         }
     }
 
@@ -171,7 +226,10 @@ impl XmlDocument<'_, '_> {
 
     /// Adds the references that need the item's own URL, which may come after them.
     pub(super) fn end_item(&mut self) {
-        let FeedItem { link, guid, contents } = std::mem::take(&mut self.item);
+        if let Some(name) = self.item.name.take() {
+            self.check_item(name);
+        }
+        let FeedItem { link, guid, contents, .. } = std::mem::take(&mut self.item);
         if let Some((guid, span)) = &guid
             && !guid.is_empty()
             && Url::parse(guid).is_err()
@@ -204,6 +262,47 @@ impl XmlDocument<'_, '_> {
         }
     }
 }
+
+/// The elements of RSS 2.0 whose names are not in lower case.
+const RSS_NAMES: [&str; 7] =
+    ["lastBuildDate", "managingEditor", "pubDate", "skipDays", "skipHours", "textInput", "webMaster"];
+
+/// The elements of Atom (RFC 4287, 4).
+const ATOM_NAMES: [&str; 15] = [
+    "author",
+    "category",
+    "content",
+    "contributor",
+    "generator",
+    "icon",
+    "id",
+    "link",
+    "logo",
+    "published",
+    "rights",
+    "subtitle",
+    "summary",
+    "title",
+    "updated",
+];
+
+/// Elements of Atom, each with that of RSS 2.0.
+const NOT_IN_RSS: [(&str, &str); 5] = [
+    ("entry", "item"),
+    ("id", "guid"),
+    ("published", "pubDate"),
+    ("summary", "description"),
+    ("updated", "pubDate"),
+];
+
+/// Elements of RSS 2.0, each with that of Atom.
+const NOT_IN_ATOM: [(&str, &str); 5] = [
+    ("description", "summary"),
+    ("guid", "id"),
+    ("item", "entry"),
+    ("lastBuildDate", "updated"),
+    ("pubDate", "updated"),
+];
 
 /// Returns a guid for a message.
 fn shorten_guid(guid: &str) -> String {

@@ -13,8 +13,8 @@ use std::rc::Rc;
 use quick_xml::Reader;
 use quick_xml::events::{BytesPI, BytesStart, Event};
 
-use well_formed::LATE_DECLARATION;
 pub(super) use well_formed::check_well_formed;
+use well_formed::{LATE_DECLARATION, check_attributes, check_reference};
 
 use super::entities::Entities;
 use super::facts::Malformed;
@@ -66,18 +66,32 @@ pub fn parse_xml(page: &mut Page) -> Result<(), (String, u32)> {
     let mut document = XmlDocument::new(page, &text);
     let result = document.read();
     let is_sitemap = document.vocabulary == Some(Vocabulary::Sitemap);
+    let has_fault = document.has_syntax_fault;
     drop(text);
     page.source = source;
     if result.is_err() {
         page.referenced_ids.clear();
     }
     match result {
+        // Parsers stop at the first.
+        Err(_) if has_fault => Ok(()),
         Err((reason, at)) if is_sitemap => {
             page.facts.malformed.push(Malformed::syntax("sitemap", reason, at..at));
             Ok(())
         }
         result => result,
     }
+}
+
+/// A value that has few forms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ValueKind {
+    /// How often a page changes.
+    Frequency,
+    /// The priority of a page.
+    Priority,
+    /// The minutes for which readers keep a feed.
+    Minutes,
 }
 
 /// The meaning of an element's text.
@@ -97,6 +111,8 @@ enum ElementText {
     Content,
     /// A date of a feed or of a sitemap.
     Date,
+    /// A value of a feed or of a sitemap that has few forms.
+    Value(ValueKind),
 }
 
 /// An open element.
@@ -122,6 +138,12 @@ struct FeedItem {
     link: Option<String>,
     guid: Option<(String, Range<u32>)>,
     contents: Vec<ItemContent>,
+    /// Its name, while it is open.
+    name: Option<Range<u32>>,
+    /// Whether it has a title, an id and a time of its last change.
+    has_title: bool,
+    has_id: bool,
+    has_change: bool,
 }
 
 /// The HTML of an item.
@@ -158,6 +180,18 @@ struct XmlDocument<'p, 's> {
     has_wrong_guid: bool,
     /// Whether an enclosure lacks an attribute.
     has_wrong_enclosure: bool,
+    /// Whether an element has a name that its readers do not know.
+    has_unknown_element: bool,
+    /// Whether an item lacks an element.
+    has_incomplete_item: bool,
+    /// Whether a value has none of its forms.
+    has_wrong_value: bool,
+    /// Whether it is not well-formed in a way that the reader accepts.
+    has_syntax_fault: bool,
+    /// Whether it has a doctype, which may declare prefixes.
+    has_doctype: bool,
+    /// The prefixes of names that the document declares, as far as they are used.
+    prefixes: Vec<Box<str>>,
 }
 
 impl<'p, 's> XmlDocument<'p, 's> {
@@ -179,6 +213,12 @@ impl<'p, 's> XmlDocument<'p, 's> {
             has_wrong_id: false,
             has_wrong_guid: false,
             has_wrong_enclosure: false,
+            has_unknown_element: false,
+            has_incomplete_item: false,
+            has_wrong_value: false,
+            has_syntax_fault: false,
+            has_doctype: false,
+            prefixes: Vec::new(),
         }
     }
 
@@ -210,7 +250,14 @@ impl<'p, 's> XmlDocument<'p, 's> {
                         self.end(&tag, range);
                     }
                 }
-                Event::DocType(doctype) => self.page.entities = Entities::read(&doctype),
+                Event::DocType(doctype) => {
+                    self.page.entities = Entities::read(&doctype);
+                    self.has_doctype = true;
+                }
+                Event::GeneralRef(name) => {
+                    let checked = check_reference(&name, &self.page.entities, before);
+                    self.note_syntax(checked);
+                }
                 Event::PI(instruction) if self.vocabulary.is_none() => self.style_sheet(&instruction),
                 Event::Decl(_) if before > skipped && self.vocabulary.is_none() => {
                     let span = before as u32..skipped as u32 + reader.buffer_position() as u32;
@@ -239,6 +286,37 @@ impl<'p, 's> XmlDocument<'p, 's> {
         self.page.facts.malformed.push(Malformed::meaning("XML file", reason, span));
     }
 
+    /// Notes the first fault for which parsers of XML stop.
+    fn note_syntax(&mut self, checked: Result<(), (String, u32)>) {
+        let Err((reason, at)) = checked else { return };
+        if !std::mem::replace(&mut self.has_syntax_fault, true) {
+            let format = match self.vocabulary {
+                Some(Vocabulary::Svg) => "SVG",
+                Some(Vocabulary::Sitemap) => "sitemap",
+                Some(Vocabulary::Rss | Vocabulary::Atom) => "feed",
+                None => "XML file",
+            };
+            self.page.facts.malformed.push(Malformed::syntax(format, reason, at..at));
+        }
+    }
+
+    /// Checks that the prefix of a name is declared: else parsers stop there (Namespaces in XML 1.0, 5). The declaration
+    /// may be anywhere in the document.
+    fn check_prefix(&mut self, name: &str) {
+        let Some((prefix, _)) = name.split_once(':') else { return };
+        if matches!(prefix, "xml" | "xmlns") || self.prefixes.iter().any(|known| **known == *prefix) {
+            return;
+        }
+        let declaration = format!("xmlns:{prefix}");
+        if self.has_doctype || memchr::memmem::find(self.source.as_bytes(), declaration.as_bytes()).is_some()
+        {
+            self.prefixes.push(prefix.into());
+            return;
+        }
+        let at = self.span(name).start;
+        self.note_syntax(Err((format!("the prefix of `{name}` is not declared; add `{declaration}`"), at)));
+    }
+
     /// Handles a start tag. Returns whether the document has a known vocabulary.
     fn start(&mut self, tag: &BytesStart<'_>, content: usize) -> bool {
         let name = local(tag.name().into_inner());
@@ -251,6 +329,13 @@ impl<'p, 's> XmlDocument<'p, 's> {
             }
         }
         let Some(vocabulary) = self.vocabulary else { return false };
+        // Drawings have most of the attributes, and few with an entity.
+        if vocabulary != Vocabulary::Svg || memchr::memchr(b'&', tag.as_bytes()).is_some() {
+            let at = self.span(tag.name().into_inner()).start;
+            let checked = check_attributes(tag, &self.page.entities, at as usize);
+            self.note_syntax(checked);
+        }
+        self.check_prefix(tag.name().into_inner());
         for (value, span) in self.style_sheets.drain(..) {
             self.page.facts.push(ReferenceKind::XmlStylesheet, Some(value), span);
         }
@@ -297,9 +382,39 @@ impl<'p, 's> XmlDocument<'p, 's> {
                 self.item_text(tag, range);
             }
             ElementText::Date => self.date(range),
+            ElementText::Value(kind) => self.value_of(kind, range),
         }
         if matches!(tag.name.as_str(), "item" | "entry") && !tag.is_content {
             self.end_item();
+        }
+    }
+
+    /// Checks a value that has few forms. One template writes all of them, so that the first fault is noted.
+    fn value_of(&mut self, kind: ValueKind, range: Range<usize>) {
+        const FREQUENCIES: [&str; 7] = ["always", "hourly", "daily", "weekly", "monthly", "yearly", "never"];
+        let written = self.source.get(range).unwrap_or("").trim();
+        let written = cdata(written).unwrap_or(written).trim();
+        let (format, is_known, name, forms) = match kind {
+            ValueKind::Frequency => (
+                "value in a sitemap",
+                FREQUENCIES.contains(&written),
+                "changefreq",
+                "`always`, `hourly`, `daily` … `never`",
+            ),
+            ValueKind::Priority => {
+                let is_known = written.parse::<f32>().is_ok_and(|number| (0.0..=1.0).contains(&number));
+                ("value in a sitemap", is_known, "priority", "a number from 0.0 to 1.0")
+            }
+            ValueKind::Minutes => {
+                let is_known = !written.is_empty() && written.bytes().all(|byte| byte.is_ascii_digit());
+                ("value in a feed", is_known, "ttl", "a number of minutes")
+            }
+        };
+        if !is_known && !std::mem::replace(&mut self.has_wrong_value, true) {
+            let shown: String = written.chars().take(60).collect();
+            let reason = format!("`{name}` is `{shown}`, but must be {forms}");
+            let span = self.span(written);
+            self.page.facts.malformed.push(Malformed::meaning(format, reason, span));
         }
     }
 
@@ -336,7 +451,9 @@ impl<'p, 's> XmlDocument<'p, 's> {
             self.attribute(tag, "xlink:href", kind);
         }
         for attribute in tag.attributes().with_checks(false).flatten() {
-            match attribute.key.into_inner() {
+            let name = attribute.key.into_inner();
+            self.check_prefix(name);
+            match name {
                 "id" => {
                     let span = self.span(&attribute.value);
                     let id = self.value(&attribute.value);

@@ -2,7 +2,7 @@
 
 use quick_xml::events::BytesStart;
 
-use super::{ElementText, Vocabulary, XmlDocument, attribute_text, unescaped};
+use super::{ElementText, ValueKind, Vocabulary, XmlDocument, attribute_text, unescaped};
 use crate::parse::facts::Malformed;
 use crate::parse::page_metadata::{ElementNote, NoteKind};
 use crate::parse::reference_kind::ReferenceKind;
@@ -39,6 +39,8 @@ impl XmlDocument<'_, '_> {
                 ElementText::Other
             }
             "lastmod" if matches!(self.parent(), "url" | "sitemap") => ElementText::Date,
+            "changefreq" => ElementText::Value(ValueKind::Frequency),
+            "priority" => ElementText::Value(ValueKind::Priority),
             "loc" if matches!(self.parent(), "url" | "sitemap") => {
                 self.sitemap_item = None;
                 ElementText::Reference(ReferenceKind::SitemapLoc)

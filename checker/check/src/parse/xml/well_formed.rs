@@ -57,7 +57,12 @@ pub(crate) fn check_well_formed(source: &str, entities: &mut Entities) -> Result
     }
 }
 
-fn check_attributes(tag: &BytesStart<'_>, entities: &Entities, at: usize) -> Result<(), SyntaxFault> {
+/// Checks the attributes of a tag: their syntax, and the references in their values.
+pub(super) fn check_attributes(
+    tag: &BytesStart<'_>,
+    entities: &Entities,
+    at: usize,
+) -> Result<(), SyntaxFault> {
     for attribute in tag.attributes() {
         let attribute = attribute.map_err(|error| (error.to_string(), at as u32))?;
         for (start, _) in attribute.value.match_indices('&') {
@@ -74,7 +79,7 @@ fn check_attributes(tag: &BytesStart<'_>, entities: &Entities, at: usize) -> Res
 }
 
 /// Checks that a reference is defined. The DTDs of XHTML 1 define those of HTML, but `<!DOCTYPE html>` does not.
-fn check_reference(name: &str, entities: &Entities, at: usize) -> Result<(), SyntaxFault> {
+pub(super) fn check_reference(name: &str, entities: &Entities, at: usize) -> Result<(), SyntaxFault> {
     if is_of_xml(name) || entities.is_partial || entities.get(name).is_some() {
         return Ok(());
     }
