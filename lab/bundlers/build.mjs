@@ -1,7 +1,7 @@
 // Builds the projects of a family, each variant in its own folder, and caches the exports.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { root } from '../../scripts/run.mjs';
 
@@ -12,6 +12,7 @@ import { root } from '../../scripts/run.mjs';
  * @property {string} folder
  * @property {Variant[]} variants
  * @property {string} [like] - A family whose `files/` are copied before this one's own.
+ * @property {Record<string, string[]>} [shared] - Files in `shared/` that several families have, by the folder of the project.
  * @property {string[]} [create] - Arguments of `npx --yes`: a starter that creates its project in `app/`. Without it the project is `files/`.
  * @property {string[]} [install] - Packages with exact versions, besides those in `package.json`.
  * @property {string[]} [packages] - Packages whose versions the table shows.
@@ -84,13 +85,16 @@ function run(command, args, cwd, env = {}) {
 }
 
 /**
- * Copies the files of the family into its project, after those of the family that it extends.
+ * Copies the files of the family into its project, after those of the family that it extends and those that it shares.
  *
  * @param {Family} family
  * @param {string} app
  */
 function overlay(family, app) {
   if (family.like !== undefined) overlay(read(family.like), app);
+  for (const [folder, names] of Object.entries(family.shared ?? {})) {
+    for (const name of names) cpSync(join(families, 'shared', name), join(app, folder, basename(name)));
+  }
   const files = join(families, family.folder, 'files');
   if (existsSync(files)) cpSync(files, app, { recursive: true });
 }
