@@ -5,7 +5,6 @@ use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
-use std::process::Output;
 use std::thread;
 
 use flate2::Compression;
@@ -13,13 +12,9 @@ use flate2::write::GzEncoder;
 use tar::{Builder, EntryType, Header};
 use tempfile::TempDir;
 
-use crate::folders::{guide_commands, sitegate, write};
+use crate::folders::{guide_commands, printed, sitegate, write};
 
 struct Project(TempDir);
-
-fn text(output: &Output) -> String {
-    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
-}
 
 impl Project {
     fn new() -> Project {
@@ -32,8 +27,8 @@ impl Project {
 
     fn run(&self, arguments: &[&str]) -> String {
         let output = sitegate(self.0.path(), arguments);
-        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", text(&output));
-        text(&output)
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", printed(&output));
+        printed(&output)
     }
 
     fn carry(&self, from: &str) -> String {
@@ -181,9 +176,9 @@ fn hostile_archives_are_refused() {
     for (entries, reason) in cases {
         fs::write(project.path("hostile.tar.gz"), compressed(&archive(entries))).unwrap();
         let output = sitegate(project.0.path(), &["carry", "dist", "--from", "hostile.tar.gz"]);
-        assert_eq!(output.status.code(), Some(2), "{reason}: {}", text(&output));
-        assert!(text(&output).contains(reason), "{reason}: {}", text(&output));
-        assert!(!text(&output).contains('\u{1b}'), "{:?}", text(&output));
+        assert_eq!(output.status.code(), Some(2), "{reason}: {}", printed(&output));
+        assert!(printed(&output).contains(reason), "{reason}: {}", printed(&output));
+        assert!(!printed(&output).contains('\u{1b}'), "{:?}", printed(&output));
     }
     // A file of 5 GiB, of which nothing follows; and half of an archive.
     let mut header = Header::new_gnu();
@@ -194,7 +189,7 @@ fn hostile_archives_are_refused() {
     for (bytes, reason) in [(compressed(header.as_bytes()), "more than 4 GiB"), (half, "hostile.tar.gz: ")] {
         fs::write(project.path("hostile.tar.gz"), bytes).unwrap();
         let output = sitegate(project.0.path(), &["carry", "dist", "--from", "hostile.tar.gz"]);
-        assert!(output.status.code() == Some(2) && text(&output).contains(reason), "{}", text(&output));
+        assert!(output.status.code() == Some(2) && printed(&output).contains(reason), "{}", printed(&output));
     }
     assert!(
         !project.path("outside-B3x_9kQz.js").exists() && !project.path("dist/sitegate-assets.txt").exists()
