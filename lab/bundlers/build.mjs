@@ -1,9 +1,9 @@
 // Builds the projects of a family, each variant in its own folder, and caches the exports.
-import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { root } from '../../scripts/run.mjs';
+import { run } from '../real-sites/run.mjs';
 
 /**
  * A `family.json`: how to create and build a project.
@@ -12,6 +12,7 @@ import { root } from '../../scripts/run.mjs';
  * @property {string} folder
  * @property {Variant[]} variants
  * @property {string} [like] - A family whose `files/` are copied before this one's own.
+ * @property {Record<string, string[]>} [shared] - Files in `shared/` that several families have, by the folder of the project.
  * @property {string[]} [create] - Arguments of `npx --yes`: a starter that creates its project in `app/`. Without it the project is `files/`.
  * @property {string[]} [install] - Packages with exact versions, besides those in `package.json`.
  * @property {string[]} [packages] - Packages whose versions the table shows.
@@ -65,32 +66,16 @@ export function read(name) {
 }
 
 /**
- * Runs a command, and shows its output only if it fails.
- *
- * @param {string} command
- * @param {string[]} args
- * @param {string} cwd
- * @param {Record<string, string>} env
- */
-function run(command, args, cwd, env = {}) {
-  const { status, stdout, stderr } = spawnSync(command, args, {
-    cwd,
-    encoding: 'utf8',
-    maxBuffer: 1 << 28,
-    env: { ...process.env, CI: 'true', ...env },
-    shell: process.platform === 'win32',
-  });
-  if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}\n${stdout}${stderr}`);
-}
-
-/**
- * Copies the files of the family into its project, after those of the family that it extends.
+ * Copies the files of the family into its project, after those of the family that it extends and those that it shares.
  *
  * @param {Family} family
  * @param {string} app
  */
 function overlay(family, app) {
   if (family.like !== undefined) overlay(read(family.like), app);
+  for (const [folder, names] of Object.entries(family.shared ?? {})) {
+    for (const name of names) cpSync(join(families, 'shared', name), join(app, folder, basename(name)));
+  }
   const files = join(families, family.folder, 'files');
   if (existsSync(files)) cpSync(files, app, { recursive: true });
 }
@@ -107,12 +92,12 @@ function prepare(family) {
   mkdirSync(home, { recursive: true });
   const env = family.env ?? {};
   if (family.create === undefined) mkdirSync(app);
-  else run('npx', ['--yes', ...family.create], home, env);
+  else run(['npx', '--yes', ...family.create], home, env);
   overlay(family, app);
   const described = existsSync(join(app, 'package.json'));
   if (!described && family.install !== undefined) writeFileSync(join(app, 'package.json'), '{ "private": true, "type": "module" }\n');
   if (described || family.install !== undefined) {
-    run('npm', ['install', `--before=${day}`, '--no-audit', '--no-fund', '--loglevel=error', ...(family.install ?? [])], app, env);
+    run(['npm', 'install', `--before=${day}`, '--no-audit', '--no-fund', '--loglevel=error', ...(family.install ?? [])], app, env);
   }
   writeFileSync(join(home, 'prepared'), '');
 }
@@ -133,7 +118,7 @@ export function build(family, fresh) {
     const output = join(app, variant.output);
     if (variant.build !== undefined) {
       rmSync(output, { recursive: true, force: true });
-      run(variant.build[0], variant.build.slice(1), app, { NODE_ENV: 'production', ...family.env, ...variant.env });
+      run(variant.build, app, { NODE_ENV: 'production', ...family.env, ...variant.env });
     }
     const kept = exported(family.folder, variant.name);
     for (const old of [kept, `${kept}.truth.json`, `${kept}.breaks.txt`]) rmSync(old, { recursive: true, force: true });

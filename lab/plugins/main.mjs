@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs, stripVTControlCharacters } from 'node:util';
 import { buildForTests } from '../../scripts/debug.mjs';
 import { root, sitegate as program } from '../../scripts/run.mjs';
+import { run } from '../real-sites/run.mjs';
 
 /**
  * A build of a project with a replaced text, with the expected output and exit code.
@@ -39,39 +40,26 @@ const { values: flags, positionals } = parseArgs({
 const npm = ['--no-audit', '--no-fund', '--loglevel=error'];
 
 /**
- * Runs a command and returns its output and exit code.
+ * Runs the build of a project, which may fail, and returns its output and exit code.
  *
- * @param {string} command
- * @param {string[]} args
- * @param {string} cwd
- * @param {Record<string, string>} env
+ * @param {Plan} plan
+ * @param {string} project
  */
-function run(command, args, cwd, env = {}) {
+function built({ build: [command, ...args], env }, project) {
   const { status, stdout, stderr } = spawnSync(command, args, {
-    cwd,
+    cwd: project,
     encoding: 'utf8',
     maxBuffer: 1 << 26,
-    env: { ...process.env, CI: 'true', ASTRO_TELEMETRY_DISABLED: '1', ...env },
-    shell: process.platform === 'win32',
+    env: { ...process.env, CI: 'true', ASTRO_TELEMETRY_DISABLED: '1', SITEGATE_BINARY: binary, ...env },
   });
   return { status, said: stripVTControlCharacters(`${stdout}${stderr}`) };
-}
-
-/**
- * @param {string} command
- * @param {string[]} args
- * @param {string} cwd
- */
-function must(command, args, cwd) {
-  const { status, said } = run(command, args, cwd);
-  if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}\n${said}`);
 }
 
 /** The installed launcher. It runs SITEGATE_BINARY. */
 function launcher() {
   mkdirSync(workshop, { recursive: true });
   for (const old of readdirSync(workshop).filter((name) => name.endsWith('.tgz'))) rmSync(join(workshop, old));
-  must(process.execPath, ['scripts/packages/main.mjs', '--only', 'launcher', '--out', workshop], root);
+  run([process.execPath, 'scripts/packages/main.mjs', '--only', 'launcher', '--out', workshop], root);
   return join(workshop, ...readdirSync(workshop).filter((name) => name.endsWith('.tgz')));
 }
 
@@ -89,16 +77,16 @@ function prepare(tool, tarball) {
   cpSync(join(root, '.npmrc'), join(project, '.npmrc'));
   if (flags.lock) {
     rmSync(join(project, 'package-lock.json'), { force: true });
-    must('npm', ['install', `--before=${day}`, ...npm], project);
+    run(['npm', 'install', `--before=${day}`, ...npm], project);
     cpSync(join(project, 'package-lock.json'), join(tools, tool, 'package-lock.json'));
   } else if (!existsSync(join(project, 'node_modules'))) {
-    must('npm', ['ci', ...npm], project);
+    run(['npm', 'ci', ...npm], project);
   }
   // Not installed with npm, which would request the packages of the binary.
   const installed = join(project, 'node_modules', 'sitegate');
   rmSync(installed, { recursive: true, force: true });
   mkdirSync(installed);
-  must('tar', ['-xzf', tarball, '-C', installed, '--strip-components=1'], project);
+  run(['tar', '-xzf', tarball, '-C', installed, '--strip-components=1'], project);
   return project;
 }
 
@@ -109,13 +97,13 @@ function prepare(tool, tarball) {
  * @param {Plan} plan
  * @param {Attempt} planned
  */
-function attempt(project, { build, env }, { file, from, to, expected, status }) {
+function attempt(project, plan, { file, from, to, expected, status }) {
   const path = join(project, file);
   const intact = readFileSync(path, 'utf8');
   if (!intact.includes(from)) throw new Error(`${path}: there is no ${from}`);
   writeFileSync(path, intact.replace(from, to));
   try {
-    const ended = run(build[0], build.slice(1), project, { SITEGATE_BINARY: binary, ...env });
+    const ended = built(plan, project);
     const missing = expected.filter((text) => !new RegExp(text, 'u').test(ended.said));
     const isRight = missing.length === 0 && (status === 0) === (ended.status === 0);
     return isRight ? undefined : `ended with ${ended.status}; missing: ${missing.join(' · ') || 'nothing'}\n${ended.said}`;

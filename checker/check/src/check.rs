@@ -19,7 +19,7 @@ use crate::resolve::live::LiveSite;
 use crate::rules::empty_export;
 use crate::rules::ruleset::Ruleset;
 use crate::scan;
-use crate::scan::incremental::cache::CachedExport;
+use crate::scan::cache::CachedExport;
 use crate::scan::options::{Progress, ScanOptions};
 use crate::seal::CheckedFiles;
 use crate::walk::Tree;

@@ -74,7 +74,7 @@ pub use report::changes::PreviousFindings;
 pub use report::result::CheckResult;
 pub use rules::ruleset::Ruleset;
 pub use rules::{find_rule, rules, suggest_rule};
-pub use scan::incremental::cache::CachedExport;
+pub use scan::cache::CachedExport;
 pub use scan::options::Progress;
 pub use walk::{StoredFile, Tree};
 

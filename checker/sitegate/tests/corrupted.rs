@@ -4,7 +4,7 @@
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
 
 use proptest::prelude::Rng;
 use proptest::test_runner::{RngAlgorithm, TestRng};
@@ -14,7 +14,7 @@ use sitegate_check::{
 };
 use tempfile::TempDir;
 
-use crate::folders::write;
+use crate::folders::{sitegate, write};
 use crate::sample;
 
 const SEED: [u8; 32] = *b"reproducible corruption seed 001";
@@ -136,14 +136,9 @@ impl Corruptor {
     }
 }
 
-fn sitegate(arguments: &[&str], folder: &Path) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
-    command.args(arguments).current_dir(folder).output().unwrap()
-}
-
 /// Runs the program and asserts that it did not crash: a panic exits with 101, a stack overflow with a signal.
 fn run_on_corrupted(arguments: &[&str], folder: &Path, damaged: &[u8]) -> Output {
-    let output = sitegate(arguments, folder);
+    let output = sitegate(folder, arguments);
     let code = output.status.code();
     assert!(
         code.is_some_and(|code| code < 64),
@@ -225,7 +220,7 @@ fn corrupted_baselines_do_not_crash() {
     write(folder.path(), "sitegate.toml", "");
     let wrote = |name: &str, more: &[&str]| {
         let arguments = [&["check", "site", "--write-baseline", name], more].concat();
-        assert!(sitegate(&arguments, folder.path()).status.success());
+        assert!(sitegate(folder.path(), &arguments).status.success());
         fs::read(folder.path().join(name)).unwrap()
     };
     let whole = [wrote("one.json", &[]), wrote("two.json", &["--by-cause"])];
@@ -240,7 +235,7 @@ fn corrupted_baselines_do_not_crash() {
 #[test]
 fn corrupted_seals_do_not_crash() {
     let folder = folder();
-    assert!(sitegate(&["check", "site", "--seal", "seal.json"], folder.path()).status.success());
+    assert!(sitegate(folder.path(), &["check", "site", "--seal", "seal.json"]).status.success());
     let whole = [fs::read(folder.path().join("seal.json")).unwrap()];
     let mut vandal = Corruptor::new();
     let file = folder.path().join("damaged.json");
@@ -276,8 +271,8 @@ fn corrupted_target_state_does_not_crash() {
     let target = format!("file://{}", folder.path().join("live").display());
     for body in ["<p>one", "<p>two"] {
         write(folder.path(), "site/index.html", &page(body));
-        assert!(sitegate(&["check", "site", "--seal", "seal.json"], folder.path()).status.success());
-        let output = sitegate(&["publish", &target, "site", "--seal", "seal.json"], folder.path());
+        assert!(sitegate(folder.path(), &["check", "site", "--seal", "seal.json"]).status.success());
+        let output = sitegate(folder.path(), &["publish", &target, "site", "--seal", "seal.json"]);
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     }
     let state = folder.path().join("live/.sitegate");

@@ -5,21 +5,15 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, SystemTime};
 
 use tempfile::TempDir;
 
-use crate::folders::{commit, folder, git, program, read, sitegate, stderr, stdout, write};
+use crate::folders::{commit, folder, git, page, program, read, sitegate, stdout, write};
+use crate::outcome::all_output;
 
 const CONTRACT: &str = "[source]\ninclude = [\"docs/**\"]\n";
-
-fn page(body: &str) -> String {
-    format!(
-        "<!doctype html><html lang=en><head><meta charset=utf-8><title>T</title>\
-         <meta name=description content=\"T\"></head><body>{body}</body></html>"
-    )
-}
 
 /// A committed site of pages with one fault each: `docs/0.md`, `docs/1.md`, …, and `docs/setup.md`.
 fn site(pages: usize) -> TempDir {
@@ -40,10 +34,6 @@ fn site(pages: usize) -> TempDir {
 
 fn source(number: usize, link: &str) -> String {
     format!("\u{feff}# {number}\r\n\r\n[setup]({link}.md)\r\n")
-}
-
-fn text(output: &Output) -> String {
-    stdout(output) + &stderr(output)
 }
 
 #[cfg(unix)]
@@ -69,7 +59,7 @@ fn a_file_that_changes_during_the_check_is_left() {
         .output()
         .unwrap();
     let reason = "not fixed  docs/0.md: has changed during the check; build the site and check it again";
-    assert!(stdout(&output).contains(reason), "{}", text(&output));
+    assert!(stdout(&output).contains(reason), "{}", all_output(&output));
     assert_eq!(read(site.path(), "docs/0.md"), "An editor\nhas saved this.\n");
     assert_eq!(read(site.path(), "docs/1.md"), source(1, "setup"));
 }
@@ -84,8 +74,8 @@ fn names_that_are_not_utf8_are_not_moved() {
     fs::write(&odd, source(0, "setpu")).unwrap();
     for (from, to) in [(odd.as_path(), Path::new("docs/new.md")), (Path::new("docs/0.md"), odd.as_path())] {
         let output = program(site.path(), &["mv"]).args([from, to]).output().unwrap();
-        assert_eq!(output.status.code(), Some(2), "{}", text(&output));
-        assert!(text(&output).contains("is not UTF-8; rename it by hand"), "{}", text(&output));
+        assert_eq!(output.status.code(), Some(2), "{}", all_output(&output));
+        assert!(all_output(&output).contains("is not UTF-8; rename it by hand"), "{}", all_output(&output));
     }
     sitegate(site.path(), &["check", "site", "--fix", "--allow-dirty"]);
     assert_eq!(fs::read_to_string(&odd).unwrap(), source(0, "setpu"), "no finding is in it");
@@ -112,8 +102,8 @@ fn in_namespace(site: &TempDir, script: &str) -> Option<String> {
         .current_dir(site.path())
         .output()
         .unwrap();
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
-    Some(text(&output))
+    assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
+    Some(all_output(&output))
 }
 
 /// Copies the sources to a small disk.
@@ -207,5 +197,9 @@ fn a_file_is_old_or_new_after_an_interruption() {
         git(site.path(), &["clean", "--quiet", "-fd"]);
     }
     let output = sitegate(site.path(), &["mv", "docs/setup.md", "docs/a/new.md"]);
-    assert!(text(&output).contains(&format!("with {PAGES} references and 1 redirect")), "{}", text(&output));
+    assert!(
+        all_output(&output).contains(&format!("with {PAGES} references and 1 redirect")),
+        "{}",
+        all_output(&output)
+    );
 }

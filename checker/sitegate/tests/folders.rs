@@ -55,6 +55,14 @@ pub fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
+/// Returns a page without findings of its own.
+pub fn page(body: &str) -> String {
+    format!(
+        "<!doctype html><html lang=en><head><meta charset=utf-8><title>T</title>\
+         <meta name=description content=\"T\"></head><body>{body}</body></html>"
+    )
+}
+
 /// Returns a JSON document on standard output.
 pub fn json(output: &Output) -> Value {
     serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{output:?}"))

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-use crate::folders::{commit, folder, git, program, sitegate, write};
+use crate::folders::{commit, folder, git, page, program, sitegate, write};
 use crate::sample::seed;
 
 /// Number of pages, each with a link.
@@ -20,13 +20,6 @@ const PAGES: usize = 200;
 
 /// Number of runs for each command and signal.
 const RUNS: u32 = 12;
-
-fn page(body: &str) -> String {
-    format!(
-        "<!doctype html><html lang=en><head><meta charset=utf-8><title>T</title>\
-         <meta name=description content=\"T\"></head><body>{body}</body></html>"
-    )
-}
 
 /// A committed site: pages that link to `guide/setup.md`, or to it with a fault.
 fn site(link: &str) -> TempDir {

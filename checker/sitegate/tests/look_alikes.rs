@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 
 use sitegate_textcase::TextCase;
 
-use crate::folders::{commit, folder, git, read, sitegate, stdout, write};
+use crate::folders::{commit, folder, git, page, read, sitegate, stdout, write};
 
 /// A format, with texts that make a link of `@` and texts that do not, as `look-alikes.txt` describes them.
 struct Format {
@@ -82,13 +82,6 @@ impl Document {
     fn written(&self, link: &str, look_alike: &str) -> String {
         self.text.replace('@', link).replace('\0', look_alike)
     }
-}
-
-fn page(body: &str) -> String {
-    format!(
-        "<!doctype html><html lang=en><head><meta charset=utf-8><title>T</title>\
-         <meta name=description content=\"T\"></head><body>{body}</body></html>"
-    )
 }
 
 /// A committed site with the source of one page, and an export that is newer than its sources.

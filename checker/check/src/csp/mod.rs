@@ -1,6 +1,7 @@
 //! Decides what a Content-Security-Policy blocks (CSP Level 3, with the deviations of Chromium).
 //!
-//! It knows policies, URLs and texts, but no files. `lab/csp` compares its decisions with those of Chromium.
+//! It knows policies, URLs and texts, but no files. `lab/measured-once.md` says how its decisions compare with those of
+//! Chromium.
 
 mod directive;
 mod event_handlers;

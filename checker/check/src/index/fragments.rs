@@ -1,17 +1,16 @@
 //! Finds fragments of references that the target page does not define.
 
-use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use foldhash::quality::FixedState;
 
-use super::site::Site;
+use super::view::FileView;
 use crate::parse::anchors::hash;
 use crate::parse::{Facts, Format, Reference, ReferenceKind};
+use crate::resolve::fragment;
 use crate::resolve::fragment::{is_route, is_settings};
-use crate::resolve::{Fragment, fragment};
 use crate::walk::FileId;
 
 /// Minimum number of pending references before they are decided early.
@@ -51,11 +50,6 @@ impl Anchors {
         Anchors { by_file: (0..files).map(|_| OnceLock::new()).collect() }
     }
 
-    /// Removes the ids of a file that has changed.
-    pub fn forget(&mut self, file: FileId) {
-        self.by_file[file as usize] = OnceLock::new();
-    }
-
     /// Whether a file defines an id.
     fn has(&self, file: FileId, id: &str) -> bool {
         let defined = self.by_file.get(file as usize).and_then(OnceLock::get);
@@ -64,14 +58,9 @@ impl Anchors {
 
     /// Whether the page defines the fragment; `None` if the page is not read yet.
     fn defines(&self, reference: &FragmentReference) -> Option<bool> {
-        let defined = self.by_file[reference.target as usize].get()?;
-        let has = |hash| defined.binary_search(&hash).is_ok();
-        Some(has(reference.raw) || (reference.raw != reference.decoded && has(reference.decoded)))
+        Some(reference.is_in(self.by_file[reference.target as usize].get()?))
     }
 }
-
-/// A set of files, hashed for many lookups.
-pub(super) type FileSet = HashSet<FileId, FixedState>;
 
 /// References with a fragment that is missing, or whose page is not read yet.
 pub struct FragmentCheck<'a> {
@@ -104,8 +93,7 @@ impl<'a> FragmentCheck<'a> {
         self.redirects.insert(file, target);
     }
 
-    /// Adds the ids that a file defines. Call it before adding the file's references, which may refer to the file
-    /// itself.
+    /// Adds the ids that a file defines.
     pub(super) fn define(&mut self, file: FileId, facts: &Facts) {
         self.anchors.by_file[file as usize].get_or_init(|| facts.anchors.as_slice().into());
         if self.pending.len() >= self.decide_at {
@@ -113,33 +101,16 @@ impl<'a> FragmentCheck<'a> {
         }
     }
 
-    /// Adds a reference to a file, with its text.
-    pub(super) fn add(
-        &mut self,
-        file: FileId,
-        reference: &Reference,
-        text: &str,
-        target: FileId,
-        site: &Site<'_>,
-    ) {
-        if !reference.kind.follows_fragment() {
+    /// Adds a reference. `decoded_text` returns its fragment.
+    pub(super) fn add(&mut self, reference: &FragmentReference, decoded_text: impl FnOnce() -> Box<str>) {
+        let defined = self.anchors.defines(reference);
+        if defined == Some(true) {
             return;
         }
-        let Some(written) = fragment(text) else { return };
-        if !matches!(site.format(target), Format::Html | Format::Svg) {
-            return;
-        }
-        let mut link = fragment_reference(file, reference.span.clone(), target, &written);
-        link.is_svg_use = target == file && reference.kind == ReferenceKind::SvgUse;
-        let defined = self.anchors.defines(&link);
-        if defined == Some(true) || written.is_top() {
-            return;
-        }
-        let decoded_text = || Cow::as_ref(&written.decoded).into();
-        self.texts.entry(link.decoded).or_insert_with(decoded_text);
+        self.texts.entry(reference.decoded).or_insert_with(decoded_text);
         match defined {
-            Some(_) => self.broken.push(link),
-            None => self.pending.push(link),
+            Some(_) => self.broken.push(reference.clone()),
+            None => self.pending.push(reference.clone()),
         }
     }
 
@@ -216,33 +187,6 @@ pub struct BrokenFragments {
 }
 
 impl BrokenFragments {
-    /// Adds the pages that redirect to some files.
-    pub(super) fn with_pages_that_redirect_to(&self, mut files: FileSet) -> FileSet {
-        for _ in 0..MAX_HOPS {
-            let redirecting = self.redirects.iter().filter(|(_, target)| files.contains(target));
-            let redirecting: Vec<FileId> = redirecting.map(|(page, _)| *page).collect();
-            files.extend(redirecting);
-        }
-        files
-    }
-
-    /// Replaces some references by those in `new`; the redirect pages stay the same.
-    pub(super) fn replace(
-        &mut self,
-        is_replaced: impl Fn(&FragmentReference) -> bool,
-        mut new: FragmentCheck<'_>,
-    ) {
-        new.redirects = std::mem::take(&mut self.redirects);
-        let new = new.finish();
-        self.redirects = new.redirects;
-        self.references.retain(|reference| !is_replaced(reference));
-        self.references.extend(new.references);
-        self.references.sort_by_key(|reference| (reference.file, reference.span.start));
-        self.texts.extend(new.texts);
-        let used: HashSet<u64> = self.references.iter().map(|reference| reference.decoded).collect();
-        self.texts.retain(|fragment, _| used.contains(fragment));
-    }
-
     /// Whether the reference at a location is a broken SVG `use` of its own file.
     pub(crate) fn is_svg_use(&self, file: FileId, start: u32) -> bool {
         let first = self
@@ -302,16 +246,35 @@ fn first_line_ids(fragment: &str) -> Option<impl Iterator<Item = u64>> {
     is_line.then(|| (1..=digits).map(move |width| hash(format!("{prefix}{:0>width$}", 1).as_bytes())))
 }
 
-/// Hashes the fragment of a reference.
-fn fragment_reference(
-    file: FileId,
-    span: Range<u32>,
-    target: FileId,
-    written: &Fragment<'_>,
-) -> FragmentReference {
-    let decoded = hash(written.decoded.as_bytes());
-    let raw = if written.raw == written.decoded { decoded } else { hash(written.raw.as_bytes()) };
-    FragmentReference { file, target, span, is_svg_use: false, is_line: false, raw, decoded }
+impl FragmentReference {
+    /// Returns the reference of a file to another, with its text; `None` if it has no fragment, or one that the file
+    /// itself defines.
+    pub(super) fn new(
+        view: &FileView<'_>,
+        reference: &Reference,
+        text: &str,
+        target: FileId,
+    ) -> Option<FragmentReference> {
+        if !reference.kind.follows_fragment() {
+            return None;
+        }
+        let written = fragment(text).filter(|written| !written.is_top())?;
+        if !matches!(view.site.format(target), Format::Html | Format::Svg) {
+            return None;
+        }
+        let decoded = hash(written.decoded.as_bytes());
+        let raw = if written.raw == written.decoded { decoded } else { hash(written.raw.as_bytes()) };
+        let (file, span, is_own) = (view.file, reference.span.clone(), target == view.file);
+        let is_svg_use = is_own && reference.kind == ReferenceKind::SvgUse;
+        let found = FragmentReference { file, target, span, is_svg_use, is_line: false, raw, decoded };
+        (!is_own || !found.is_in(&view.facts.anchors)).then_some(found)
+    }
+
+    /// Whether sorted ids have the fragment.
+    fn is_in(&self, anchors: &[u64]) -> bool {
+        let has = |hash| anchors.binary_search(&hash).is_ok();
+        has(self.raw) || (self.raw != self.decoded && has(self.decoded))
+    }
 }
 
 #[cfg(test)]

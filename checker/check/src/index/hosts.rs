@@ -6,7 +6,7 @@ use std::ops::Range;
 use foldhash::quality::FixedState;
 
 use super::view::FileView;
-use crate::parse::{Reference, Role};
+use crate::parse::Role;
 use crate::resolve::Target;
 use crate::walk::FileId;
 use sitegate_base::host_name::mail_host;
@@ -28,36 +28,22 @@ pub struct Hosts {
 }
 
 impl Hosts {
-    /// Adds an external reference, with its text.
-    pub(super) fn add(&mut self, view: &FileView<'_>, reference: &Reference, text: &str, target: Target) {
-        let name = match target {
-            Target::External => view.base.host(text),
-            // All other unchecked references are on the site's own host.
-            Target::Unchecked if reference.kind.role() == Role::Connect => view.base.host(text),
-            Target::Scheme => mail_host(text),
-            _ => None,
-        };
-        let Some(name) = name else { return };
-        let first = (view.file, reference.span.clone());
-        self.count(&name, HostUse { count: 1, first });
-    }
-
-    /// Adds all references of a file.
-    pub(super) fn add_all(&mut self, view: &FileView<'_>) {
+    /// Adds the references of a file.
+    pub(super) fn add(&mut self, view: &FileView<'_>) {
         // A plain path is never external.
         for (_, reference, target) in view.unusual() {
             let text = reference.value.map_or("", |value| view.text(value));
-            if let Target::External | Target::Scheme | Target::Unchecked = target {
-                self.add(view, reference, text, target);
+            let name = match target {
+                Target::External => view.base.host(text),
+                // All other unchecked references are on the site's own host.
+                Target::Unchecked if reference.kind.role() == Role::Connect => view.base.host(text),
+                Target::Scheme => mail_host(text),
+                _ => None,
+            };
+            if let Some(name) = name {
+                self.count(&name, HostUse { count: 1, first: (view.file, reference.span.clone()) });
             }
         }
-    }
-
-    /// Returns the hosts of one file.
-    pub(super) fn of_file(view: &FileView<'_>) -> Hosts {
-        let mut hosts = Hosts::default();
-        hosts.add_all(view);
-        hosts
     }
 
     fn count(&mut self, name: &str, more: HostUse) {
@@ -80,24 +66,6 @@ impl Hosts {
         for (name, more) in other.uses {
             self.count(&name, more);
         }
-    }
-
-    /// Replaces the references of a file by its new ones.
-    /// Returns false if the file was the first that refers to a host and no longer does. Then this value is invalid,
-    /// and all files must be counted again.
-    pub(super) fn replace(&mut self, file: FileId, old: &Hosts, new: Hosts) -> bool {
-        for (name, of_old) in &old.uses {
-            let Some(all) = self.uses.get_mut(name) else { return false };
-            all.count -= of_old.count;
-            match new.uses.get(name) {
-                Some(of_new) if all.first.0 == file => all.first = of_new.first.clone(),
-                None if all.count == 0 => drop(self.uses.remove(name)),
-                None if all.first.0 == file => return false,
-                _ => {}
-            }
-        }
-        self.merge(new);
-        true
     }
 
     /// Returns the hosts, in no particular order.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::Index;
 use super::external_references::ExternalReferences;
-use super::fragments::{Anchors, BrokenFragments, FragmentCheck};
+use super::fragments::{Anchors, BrokenFragments, FragmentCheck, FragmentReference};
 use super::hosts::Hosts;
 use super::image_claims::{self, ImageClaim};
 use super::integrity::{self, IntegrityValue};
@@ -23,7 +23,7 @@ use super::text_fragments::{self, TextFragment};
 use super::usage::{FileUses, Usage};
 use super::view::FileView;
 use crate::parse::{Damage, Format, InlineIgnore, Reference, ReferenceKind};
-use crate::resolve::Target;
+use crate::resolve::{Target, fragment};
 use crate::walk::FileId;
 
 /// The facts joined so far. References without findings are not kept.
@@ -36,7 +36,7 @@ pub struct Join<'a> {
 }
 
 /// Facts that single files add, apart from their references.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct FileFacts {
     pub pages: Pages,
     pub hosts: Hosts,
@@ -66,62 +66,20 @@ impl<'a> Join<'a> {
         }
     }
 
-    /// Adds the facts of one file.
-    pub(crate) fn add(&mut self, view: &FileView<'_>) {
-        let FileView { file, facts, links, site, .. } = *view;
+    /// Adds the facts of one file, and its references to other files.
+    pub(crate) fn add(&mut self, view: &FileView<'_>, references: &FileReferences) {
+        let FileView { file, facts, .. } = *view;
         self.fragments.define(file, facts);
-        for (reference, target) in links.with_targets(facts) {
-            let text = reference.value.map_or("", |value| facts.text(value));
-            match target {
-                Target::File { file: target, route } => {
-                    if facts.metadata.keeps_fragment && reference.kind == ReferenceKind::Refresh {
-                        self.fragments.add_redirect(file, target);
-                    }
-                    self.usage.add(file, reference, text, (target, route));
-                    let text = with_final_fragment(view, text);
-                    self.fragments.add(file, reference, &text, target, site);
-                }
-                Target::External | Target::Scheme | Target::Unchecked if self.needs.hosts => {
-                    self.file_facts.hosts.add(view, reference, text, target);
-                }
-                _ => {}
-            }
+        if let Some(target) = references.redirect {
+            self.fragments.add_redirect(file, target);
         }
-        self.add_rest(view);
-    }
-
-    /// Adds a file that has not changed since the last check, while the set of paths is the same.
-    /// `may_differ` returns whether a file may have changed; `broken` are the locations of this file's fragments that
-    /// were broken.
-    pub(crate) fn add_again(
-        &mut self,
-        view: &FileView<'_>,
-        summary: &ReferenceSummary,
-        may_differ: impl Fn(FileId) -> bool,
-        broken: &[u32],
-    ) {
-        let FileView { file, facts, site, .. } = *view;
-        if facts.metadata.keeps_fragment {
-            return self.add(view);
-        }
-        self.fragments.define(file, facts);
-        self.usage.add_again(file, &summary.uses);
-        for &(target, reference) in &summary.fragments {
-            let reference = &facts.references[reference as usize];
-            if may_differ(target) || broken.contains(&reference.span.start) {
-                let text = reference.value.map_or("", |value| facts.text(value));
-                let text = with_final_fragment(view, text);
-                self.fragments.add(file, reference, &text, target, site);
-            }
+        self.usage.add(file, &references.uses);
+        for (reference, index) in &references.fragments {
+            self.fragments.add(reference, || decoded_fragment(view, &facts.references[*index as usize]));
         }
         if self.needs.hosts {
-            self.file_facts.hosts.add_all(view);
+            self.file_facts.hosts.add(view);
         }
-        self.add_rest(view);
-    }
-
-    /// Adds everything but the references.
-    fn add_rest(&mut self, view: &FileView<'_>) {
         self.file_facts.add(view, self.needs);
         if view.is_page() {
             self.entry_points.add(view);
@@ -146,6 +104,48 @@ impl<'a> Join<'a> {
             entry_points: Arc::new(self.entry_points.sorted()),
         }
     }
+}
+
+/// The references of one file to files of the site, as far as the join needs them.
+#[derive(Default)]
+pub(crate) struct FileReferences {
+    uses: FileUses,
+    /// References with a fragment, each with its index.
+    fragments: Vec<(FragmentReference, u32)>,
+    /// The page that it redirects to, if it keeps the fragment.
+    redirect: Option<FileId>,
+}
+
+impl FileReferences {
+    /// Replaces the references by those of a file.
+    pub fn collect(&mut self, view: &FileView<'_>) {
+        self.uses.clear();
+        self.fragments.clear();
+        self.redirect = None;
+        for (index, (reference, target)) in view.references().enumerate() {
+            let Target::File { file: target, route } = target else { continue };
+            let text = reference.value.map_or("", |value| view.text(value));
+            if view.facts.metadata.keeps_fragment && reference.kind == ReferenceKind::Refresh {
+                self.redirect = Some(target);
+            }
+            self.uses.add(view.file, reference, text, (target, route));
+            let found = FragmentReference::new(view, reference, &with_final_fragment(view, text), target);
+            self.fragments.extend(found.map(|found| (found, index as u32)));
+        }
+    }
+
+    /// Returns a copy that takes less memory.
+    pub fn compact(&self) -> FileReferences {
+        let FileReferences { uses, fragments, redirect } = self;
+        FileReferences { uses: uses.distinct(), fragments: fragments.clone(), redirect: *redirect }
+    }
+}
+
+/// Returns the fragment of a reference that has one.
+fn decoded_fragment(view: &FileView<'_>, reference: &Reference) -> Box<str> {
+    let text = reference.value.map_or("", |value| view.text(value));
+    let text = with_final_fragment(view, text);
+    fragment(&text).map(|written| Cow::as_ref(&written.decoded).into()).unwrap_or_default()
 }
 
 /// Returns a reference with the fragment that browsers look for: that of a redirect has precedence.
@@ -218,7 +218,6 @@ impl FileFacts {
 }
 
 /// The joined facts of all files. Checks that need file contents are still to be done (see [`ContentChecks`]).
-#[derive(Clone)]
 pub(crate) struct Joined {
     pub(super) usage: Usage,
     pub dangling: BrokenFragments,
@@ -266,27 +265,6 @@ impl Joined {
                 unreadable,
             },
         )
-    }
-}
-
-/// A compact summary of the references of one file, kept for later checks.
-pub(crate) struct ReferenceSummary {
-    pub(super) uses: FileUses,
-    /// References with a fragment: the target, and the index of the reference.
-    pub(super) fragments: Box<[(FileId, u32)]>,
-}
-
-impl ReferenceSummary {
-    /// Summarizes the references of a file.
-    pub fn new(view: &FileView<'_>) -> ReferenceSummary {
-        let has_fragment = |(index, (reference, target)): (usize, (&Reference, Target))| match target {
-            Target::File { file: target, .. } if reference.kind.follows_fragment() => {
-                view.text(reference.value?).contains('#').then_some((target, index as u32))
-            }
-            _ => None,
-        };
-        let fragments = view.references().enumerate().filter_map(has_fragment).collect();
-        ReferenceSummary { uses: FileUses::new(view), fragments }
     }
 }
 

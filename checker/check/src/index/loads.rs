@@ -38,11 +38,6 @@ impl Loads {
         }
     }
 
-    /// Removes the loads of a file.
-    pub(super) fn forget(&mut self, file: FileId) {
-        self.by_file.remove(&file);
-    }
-
     pub(super) fn merge(&mut self, other: Loads) {
         self.by_file.extend(other.by_file);
     }

@@ -13,7 +13,6 @@ pub mod loads;
 pub mod needs;
 pub mod pages;
 pub mod policies;
-pub(crate) mod replace;
 pub mod scripts;
 pub mod site;
 pub(crate) mod sizes;

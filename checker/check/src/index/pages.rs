@@ -144,9 +144,8 @@ impl Pages {
             }
             _ => None,
         };
-        let mut refreshes =
-            links.with_targets(facts).filter(|_| metadata.refreshes_at_once).filter_map(refresh);
-        let immediate_refresh = refreshes.next();
+        let first_refresh = || links.with_targets(facts).find_map(refresh);
+        let immediate_refresh = metadata.refreshes_at_once.then(first_refresh).flatten();
         self.entries.push(PageEntry {
             file,
             title: title

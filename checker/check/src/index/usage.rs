@@ -5,9 +5,8 @@ use std::ops::Range;
 
 use sitegate_address::{SitePath, UrlReference};
 
-use super::view::FileView;
 use crate::parse::{Reference, ReferenceKind, Role};
-use crate::resolve::{Route, Target};
+use crate::resolve::Route;
 use crate::walk::FileId;
 
 /// A link that names `index.html`.
@@ -80,57 +79,19 @@ impl Usage {
         }
     }
 
-    /// Adds a reference to a file, with its text.
-    pub(super) fn add(
-        &mut self,
-        file: FileId,
-        reference: &Reference,
-        text: &str,
-        (target, route): (FileId, Route),
-    ) {
-        if target == file {
-            return;
-        }
-        let inbound = &mut self.targets[target as usize];
-        inbound.set_flags(flags_for(reference.kind, route));
-        if inbound.last_counted != file {
-            inbound.last_counted = file;
-            inbound.add(1);
-        }
-        if names_index_file(reference, text, route) {
-            let span = reference.span.clone();
-            self.index_links.entry(target).or_insert(IndexLink { file, span });
-        }
-    }
-
-    /// Adds the summarized references of a file.
-    pub(super) fn add_again(&mut self, file: FileId, uses: &FileUses) {
+    /// Adds the references of a file.
+    pub(super) fn add(&mut self, file: FileId, uses: &FileUses) {
         for &(target, flags) in &uses.targets {
             let inbound = &mut self.targets[target as usize];
             inbound.set_flags(flags);
-            inbound.add(1);
+            if inbound.last_counted != file {
+                inbound.last_counted = file;
+                inbound.add(1);
+            }
         }
         for (target, span) in &uses.index_links {
             self.index_links.entry(*target).or_insert_with(|| IndexLink { file, span: span.clone() });
         }
-    }
-
-    /// Replaces the references of a file by new ones. Returns false and changes nothing if it refers to other files
-    /// than before; then all files must be counted again.
-    pub(super) fn replace(&mut self, file: FileId, old: &FileUses, new: &FileUses) -> bool {
-        let targets =
-            |uses: &FileUses| uses.index_links.iter().map(|(target, _)| *target).collect::<Vec<_>>();
-        if old.targets != new.targets || targets(old) != targets(new) {
-            return false;
-        }
-        for ((target, old_span), (_, new_span)) in old.index_links.iter().zip(&new.index_links) {
-            if let Some(first) = self.index_links.get_mut(target)
-                && (first.file, &first.span) == (file, old_span)
-            {
-                first.span = new_span.clone();
-            }
-        }
-        true
     }
 
     /// Adds a load of a script. The caller counts it once for each file.
@@ -166,35 +127,39 @@ impl Usage {
     }
 }
 
-/// A summary of the references of one file: the other files that it refers to, each once.
-#[derive(Debug)]
+/// The other files that one file refers to.
+#[derive(Debug, Default)]
 pub(super) struct FileUses {
-    targets: Box<[(FileId, u8)]>,
+    /// Files, with their flags.
+    targets: Vec<(FileId, u8)>,
     /// Links to folders that name `index.html`.
-    index_links: Box<[(FileId, Range<u32>)]>,
+    index_links: Vec<(FileId, Range<u32>)>,
 }
 
 impl FileUses {
-    pub fn new(view: &FileView<'_>) -> FileUses {
-        let mut targets: Vec<(FileId, u8)> = Vec::new();
-        let mut index_links = Vec::new();
-        for (reference, target) in view.references() {
-            let Target::File { file: target, route } = target else { continue };
-            if target != view.file {
-                targets.push((target, flags_for(reference.kind, route)));
-                let text = reference.value.map_or("", |value| view.text(value));
-                if names_index_file(reference, text, route) {
-                    index_links.push((target, reference.span.clone()));
-                }
+    /// Removes all.
+    pub fn clear(&mut self) {
+        self.targets.clear();
+        self.index_links.clear();
+    }
+
+    /// Adds a reference to a file, with its text.
+    pub fn add(&mut self, file: FileId, reference: &Reference, text: &str, (target, route): (FileId, Route)) {
+        if target != file {
+            self.targets.push((target, flags_for(reference.kind, route)));
+            if names_index_file(reference, text, route) {
+                self.index_links.push((target, reference.span.clone()));
             }
         }
-        targets.sort_unstable();
-        targets.dedup_by(|more, known| {
-            let is_same = more.0 == known.0;
-            known.1 |= if is_same { more.1 } else { 0 };
-            is_same
-        });
-        FileUses { targets: targets.into(), index_links: index_links.into() }
+    }
+
+    /// Returns a copy with each file once.
+    pub fn distinct(&self) -> FileUses {
+        let mut flags = BTreeMap::new();
+        for (target, more) in &self.targets {
+            *flags.entry(*target).or_default() |= more;
+        }
+        FileUses { targets: flags.into_iter().collect(), index_links: self.index_links.clone() }
     }
 }
 

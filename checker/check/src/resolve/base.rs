@@ -28,12 +28,6 @@ pub struct Base {
 }
 
 impl Base {
-    /// Whether all references resolve to the same targets from another base.
-    pub fn is_same(&self, other: &Base) -> bool {
-        (&self.path, self.folder, self.is_document_url, &self.origin)
-            == (&other.path, other.folder, other.is_document_url, &other.origin)
-    }
-
     /// Creates a base from a decoded path on this site, without the leading `/`.
     pub(super) fn from_path(path: Vec<u8>, origin: &Arc<Url>) -> Base {
         let folder = Some(SitePath::new(path.as_slice()).folder_with_slash().len());

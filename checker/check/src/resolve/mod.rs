@@ -33,7 +33,7 @@ use parts::Parts;
 
 pub use base::Base;
 use base::UNKNOWN_ORIGIN;
-pub use fragment::{Fragment, fragment};
+pub use fragment::fragment;
 pub use memo::Memo;
 pub use sitegate_host::answer::{Reason, Route};
 pub use target::{Target, invalid_url};

@@ -3,8 +3,8 @@
 //! This module knows no single rule and no file format.
 
 mod addresses;
+pub(crate) mod cache;
 mod error;
-pub(crate) mod incremental;
 pub mod options;
 mod references;
 mod scripts;
@@ -22,6 +22,7 @@ use crate::external::ExternalSummary;
 use crate::file_digest::FileDigest;
 use crate::index::Index;
 use crate::index::fragments::Anchors;
+use crate::index::join::Joined;
 use crate::index::scripts::Scripts;
 use crate::index::site::Site;
 use crate::index::usage::Usage;
@@ -29,7 +30,6 @@ use crate::parse::{Format, InlineIgnore};
 use crate::raw_finding::{DocumentId, RawFinding};
 use crate::rules::ruleset::Ruleset;
 use crate::walk::FileId;
-use incremental::cache::{CachedScan, FileCache, SecondPass};
 use options::{Progress, ScanOptions};
 use scripts::{EarlyScripts, Threads};
 use worker::{PrefetchScripts, ScanResults, SharedState, Worker};
@@ -77,32 +77,26 @@ pub(crate) fn scan(site: &Site<'_>, rules: &Ruleset, options: &ScanOptions<'_>) 
     needs.inventory = options.inventory;
     needs.content.anchor_names = options.inventory;
     needs.content.ignore_attributes.clone_from(&site.contract.ignore_attributes);
-    let uncached_anchors = Anchors::new(if cache.is_some() { 0 } else { site.tree.len() });
-    let dangling = cache.map(FileCache::dangling).unwrap_or_default();
+    let anchors = Anchors::new(site.tree.len());
     let shared = SharedState {
         site,
         rules,
         needs: &needs,
-        anchors: cache.map_or(&uncached_anchors, |cache| &cache.anchors),
+        anchors: &anchors,
         options,
-        dangling: &dangling,
         huge: &Mutex::new(()),
         findings: AtomicUsize::new(0),
     };
     let mut stage = StageClock::start();
-    let (threads, early) = (scripts::threads(), EarlyScripts::new(site, cache));
-    let rejoined = cache.and_then(|cache| incremental::rejoin(&shared, cache));
-    let (CachedScan { joined, files_with_findings, mut second_pass }, mut results) =
-        rejoined.unwrap_or_else(|| join_all(&shared, &threads, &early));
+    let (threads, early) = (scripts::threads(), EarlyScripts::new(site));
+    let (joined, mut results) = join_all(&shared, &threads, &early);
     stage.end("read the files", site.tree.len());
-    let cached_join = cache.map(|cache| (cache, joined.clone()));
     let (mut index, unsettled) = joined.index(site, shared.anchors);
     second_pass::complete_index(
         &mut index,
         unsettled,
         &needs,
         (&threads, &early, cache),
-        &mut second_pass,
         &mut results.unreadable,
     );
     stage.end("indexed the links", index.links);
@@ -125,13 +119,6 @@ pub(crate) fn scan(site: &Site<'_>, rules: &Ruleset, options: &ScanOptions<'_>) 
     // Several stages may have failed to read the same file.
     results.unreadable.dedup();
     results.digests.sort_unstable_by_key(|(file, _)| *file);
-    if let Some((file_cache, kept_join)) = cached_join {
-        file_cache.cache_dangling(&kept_join);
-        // An incomplete scan is not cached, so that the next scan reads unreadable files again.
-        if results.unreadable.is_empty() {
-            file_cache.cache_scan(CachedScan { joined: kept_join, files_with_findings, second_pass });
-        }
-    }
     let inventory =
         options.inventory.then(|| addresses::list_addresses(&mut index, &site.contract.inventory));
     ScanOutput {
@@ -152,7 +139,7 @@ fn join_all<'s>(
     shared: &SharedState<'s>,
     threads: &'s Threads,
     early: &'s EarlyScripts<'s>,
-) -> (CachedScan, ScanResults) {
+) -> (Joined, ScanResults) {
     let SharedState { site, options, .. } = *shared;
     let unobserved = Progress::default();
     let progress = options.progress.unwrap_or(&unobserved);
@@ -189,8 +176,7 @@ fn join_all<'s>(
         join.merge(other_join);
         merged.merge(other);
     }
-    let files_with_findings = options.cache.map(FileCache::files_with_findings).unwrap_or_default();
-    (CachedScan { joined: join.finish(), files_with_findings, second_pass: SecondPass::default() }, merged)
+    (join.finish(), merged)
 }
 
 /// Whether a finding is about a reference in an SVG that is only used as an image.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 
-use super::incremental::cache::FileCache;
+use super::cache::FileCache;
 use crate::external::ExternalLinks;
 use crate::resolve::live::LiveSite;
 

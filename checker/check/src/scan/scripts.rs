@@ -12,8 +12,8 @@ use std::sync::{Arc, Mutex};
 use rayon::prelude::*;
 use rayon::{Scope, ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
+use super::cache::FileCache;
 use super::error::ScanError;
-use super::incremental::cache::FileCache;
 use crate::index::Index;
 use crate::index::scripts::Scripts;
 use crate::index::scripts::entry_points::PageEntryPoints;
@@ -64,9 +64,11 @@ pub(super) fn read(
             break;
         }
         let scripts: Vec<Result<Arc<Script>, ScanError>> = pool.install(|| {
-            let read = |memory: &mut Memory, requested: &ScriptToRead| match cache {
-                Some(cache) => cache.script(requested, || read_wanted(site, requested, early, memory)),
-                None => read_wanted(site, requested, early, memory).map(Arc::new),
+            let read = |memory: &mut Memory, requested: &ScriptToRead| match (cache, requested) {
+                (Some(cache), ScriptToRead::File(file)) => {
+                    cache.script(*file, || read_wanted(site, requested, early, memory))
+                }
+                _ => read_wanted(site, requested, early, memory).map(Arc::new),
             };
             wanted.par_iter().map_init(Memory::default, read).collect()
         });
@@ -81,9 +83,6 @@ pub(super) fn read(
         }
     }
     unreadable.extend(graph.limit_message().map(str::to_owned));
-    if let Some(cache) = cache {
-        cache.forget_inline();
-    }
     graph.into_scripts()
 }
 
@@ -104,16 +103,15 @@ fn read_wanted(
 /// The scripts that have been read so far.
 pub(super) struct EarlyScripts<'s> {
     site: &'s Site<'s>,
-    cache: Option<&'s FileCache>,
     /// For each file, whether reading it has been started.
     requested: Vec<AtomicBool>,
     scripts: Mutex<HashMap<FileId, Result<Script, ScanError>>>,
 }
 
 impl<'s> EarlyScripts<'s> {
-    pub fn new(site: &'s Site<'s>, cache: Option<&'s FileCache>) -> Self {
+    pub fn new(site: &'s Site<'s>) -> Self {
         let requested = site.tree.ids().map(|_| AtomicBool::new(false)).collect();
-        EarlyScripts { site, cache, requested, scripts: Mutex::default() }
+        EarlyScripts { site, requested, scripts: Mutex::default() }
     }
 
     /// Starts reading the scripts that a page runs, on the threads of a scope.
@@ -121,7 +119,6 @@ impl<'s> EarlyScripts<'s> {
         for script in &view.facts.scripts {
             if let ScriptSource::File(reference) = script.source
                 && let Some(file) = view.links.file(reference as usize)
-                && !self.is_cached(file)
                 && is_script_name(self.site.tree.path(file))
                 && !self.requested[file as usize].load(Ordering::Relaxed)
                 && !self.requested[file as usize].swap(true, Ordering::Relaxed)
@@ -132,11 +129,6 @@ impl<'s> EarlyScripts<'s> {
                 });
             }
         }
-    }
-
-    /// Whether an earlier check has read a script.
-    fn is_cached(&self, file: FileId) -> bool {
-        self.cache.and_then(|cache| cache.get(file)).is_some_and(|cached| cached.script.get().is_some())
     }
 
     /// Removes and returns a script, if it has been read.

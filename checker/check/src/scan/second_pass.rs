@@ -8,7 +8,6 @@ use std::sync::Arc;
 use memchr::memmem;
 use rayon::prelude::*;
 
-use super::incremental::cache::{NearestIds, SecondPass};
 use super::scripts::{self, ScriptSources};
 use crate::index::Index;
 use crate::index::fragments::BrokenFragments;
@@ -50,7 +49,6 @@ pub(super) fn complete_index(
     unsettled: ContentChecks,
     needs: &Needs,
     sources: ScriptSources<'_>,
-    second_pass: &mut SecondPass,
     unreadable: &mut Vec<String>,
 ) {
     let site = index.site;
@@ -60,21 +58,14 @@ pub(super) fn complete_index(
         if needs.policies { HeaderPolicies::read(site, unreadable) } else { HeaderPolicies::default() };
     let has_policies = needs.policies && !(headers.is_empty() && unsettled.with_policy.is_empty());
     let own_scripts = own_scripts(&index.dangling, &unsettled.entry_points);
-    let cached = second_pass.scripts.take();
-    let (_, _, cache) = sources;
-    // Later checks with the cache may need the requests.
-    let collects_requests = has_policies || needs.policies && cache.is_some();
-    let scripts = cached.unwrap_or_else(|| {
-        scripts::read(index, unsettled.entry_points, sources, collects_requests, unreadable)
-    });
+    let scripts = scripts::read(index, unsettled.entry_points, sources, has_policies, unreadable);
     if has_policies {
         index.policies = policies::violations(site, &headers, &unsettled.with_policy, &scripts, unreadable);
     }
     index.add_scripts(&scripts);
     find_pages_for_scripts(index, &own_scripts);
-    second_pass.scripts = cache.is_some().then(|| scripts.clone());
     index.scripts = Scripts { unmatched_speculations, ..scripts };
-    index.dangling.suggestions = nearest_anchors(site, &index.dangling, &mut second_pass.near);
+    index.dangling.suggestions = nearest_anchors(site, &index.dangling);
     index.integrity_mismatches = integrity_mismatches(site, unsettled.integrity_values, unreadable);
     index.wrong_images = wrong_images(unsettled.image_claims, |image| site.tree.disk_path(image).into());
     index.unanswered = unmatched_quotes(site, unsettled.quotes);
@@ -173,13 +164,8 @@ fn linked_ids(page: &Page) -> usize {
 
 /// Returns the id that each dangling fragment most likely means, by its index in `dangling.jumps`.
 ///
-/// Each page is read once, and each fragment of it searched once. Results in `cache` are reused, and `cache` is
-/// replaced by the current results.
-fn nearest_anchors(
-    site: &Site<'_>,
-    dangling: &BrokenFragments,
-    cache: &mut BTreeMap<FileId, NearestIds>,
-) -> BTreeMap<usize, Arc<str>> {
+/// Each page is read once, and each fragment of it searched once.
+fn nearest_anchors(site: &Site<'_>, dangling: &BrokenFragments) -> BTreeMap<usize, Arc<str>> {
     let mut by_target: BTreeMap<FileId, BTreeMap<&str, Vec<usize>>> = BTreeMap::new();
     let searched = dangling.references.iter().enumerate().filter(|(_, jump)| !dangling.is_for_script(jump));
     for (at, jump) in searched {
@@ -191,18 +177,13 @@ fn nearest_anchors(
             fragments.entry(dangling.text(jump)).or_default().push(at);
         }
     }
-    let find_ids = |(target, fragments): (&FileId, &BTreeMap<&str, Vec<usize>>)| {
-        let cached = cache
-            .get(target)
-            .filter(|cached| cached.keys().map(|fragment| &**fragment).eq(fragments.keys().copied()));
-        Some((*target, cached.cloned().or_else(|| nearest_ids(site, *target, fragments.keys()))?))
+    let find_ids = |(target, fragments): (FileId, BTreeMap<&str, Vec<usize>>)| {
+        let ids = nearest_ids(site, target, fragments.keys())?;
+        let found = fragments.into_values().zip(ids).filter_map(|(jumps, id)| Some((jumps, id?)));
+        let by_jump = found.flat_map(|(jumps, id)| jumps.into_iter().map(move |at| (at, Arc::clone(&id))));
+        Some(by_jump.collect::<Vec<_>>())
     };
-    *cache = by_target.par_iter().filter_map(find_ids).collect();
-    let found = cache.iter().flat_map(|(target, ids)| {
-        let fragments = &by_target[target];
-        ids.iter().filter_map(|(fragment, id)| Some((&fragments[&**fragment], id.as_ref()?)))
-    });
-    found.flat_map(|(jumps, id)| jumps.iter().map(|at| (*at, Arc::clone(id)))).collect()
+    by_target.into_par_iter().filter_map(find_ids).flatten().collect()
 }
 
 /// Returns the id that each fragment most likely means: the fragment itself, if only a shadow tree has it. `None` if the
@@ -211,7 +192,7 @@ fn nearest_ids<'f>(
     site: &Site<'_>,
     target: FileId,
     fragments: impl Iterator<Item = &'f &'f str>,
-) -> Option<NearestIds> {
+) -> Option<Vec<Option<Arc<str>>>> {
     let mut page = site.page(target).ok()?;
     parse::parse_html(&mut page, &[]).ok()?;
     let ids = Ids::new(page.document_ids().map(|(_, (id, _))| page.str(*id)));
@@ -219,7 +200,7 @@ fn nearest_ids<'f>(
         let shadow_id = Some(fragment).filter(|fragment| page.has_shadow_id(fragment));
         shadow_id.or_else(|| ids.nearest(fragment)).map(Arc::from)
     };
-    Some(fragments.map(|fragment| ((*fragment).into(), nearest(fragment))).collect())
+    Some(fragments.map(|fragment| nearest(fragment)).collect())
 }
 
 /// Hashes each file that an `integrity` attribute refers to once, and returns the attributes that do not match.

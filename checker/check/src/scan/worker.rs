@@ -14,7 +14,7 @@ use crate::contract::Assertion;
 use crate::file_digest::FileDigest;
 use crate::index::external_references::ExternalReferences;
 use crate::index::fragments::Anchors;
-use crate::index::join::{Join, ReferenceSummary};
+use crate::index::join::{FileReferences, Join};
 use crate::index::needs::Needs;
 use crate::index::site::Site;
 use crate::index::view::{FileView, Links};
@@ -33,7 +33,7 @@ use sitegate_base::lock::lock;
 use sitegate_base::plural::thousands;
 use sitegate_base::sanitize::visible;
 
-use super::incremental::cache::{CachedFacts, FileCache, FileStamp, ResolvedFile};
+use super::cache::{CachedFacts, FileStamp, ResolvedFile};
 use super::options::ScanOptions;
 use super::references::resolve_references;
 
@@ -57,8 +57,6 @@ pub(super) struct SharedState<'w> {
     pub needs: &'w Needs,
     pub anchors: &'w Anchors,
     pub options: &'w ScanOptions<'w>,
-    /// The dangling fragments of the last check, as file and offset.
-    pub dangling: &'w [(FileId, u32)],
     /// Lock of the worker that has a page larger than [`HUGE`] in memory.
     pub huge: &'w Mutex<()>,
     /// The findings so far.
@@ -122,8 +120,9 @@ struct ParsedFile<'f> {
     selected: &'f [(usize, &'f Assertion)],
     /// Its content, if it is in memory.
     source: Option<&'f [u8]>,
-    /// The cache, and the file resolved against the paths of the site, if an earlier check has done that.
-    cached: Option<(&'f FileCache, &'f OnceLock<ResolvedFile>)>,
+    /// The slot in the cache for the file resolved against the paths of the site; filled if an earlier check has done
+    /// that.
+    cached: Option<&'f OnceLock<ResolvedFile>>,
 }
 
 /// One thread of a scan, with buffers that it reuses for each file.
@@ -139,6 +138,7 @@ pub(super) struct Worker<'w> {
     is_transcoded: bool,
     page: Page,
     links: Links,
+    references: FileReferences,
     memo: Memo,
     /// Suggestions for missing paths. Many pages often share one mistake.
     suggestions: HashMap<Vec<u8>, Option<Suggestion>>,
@@ -155,6 +155,7 @@ impl<'w> Worker<'w> {
             is_transcoded: false,
             page: Page::default(),
             links: Links::default(),
+            references: FileReferences::default(),
             memo: Memo::default(),
             suggestions: HashMap::new(),
         }
@@ -175,8 +176,8 @@ impl<'w> Worker<'w> {
             if let Some(CachedFacts { facts, selected, resolved }) = &known.cached_facts {
                 let selected = selected.iter().filter_map(|&at| Some((at, assertions.get(at)?)));
                 let selected = &selected.collect::<Vec<_>>();
-                let cached = Some((cache, resolved));
-                self.process(&ParsedFile { file, facts, path, selected, source: None, cached }, prefetch);
+                let (source, cached) = (None, Some(resolved));
+                self.process(&ParsedFile { file, facts, path, selected, source, cached }, prefetch);
             }
             return;
         }
@@ -207,7 +208,7 @@ impl<'w> Worker<'w> {
                 });
                 let stored = cache.insert(file, stamp, cached_facts);
                 if let Some(CachedFacts { facts, resolved, .. }) = &stored.cached_facts {
-                    let (source, cached) = (Some(&*page.source), Some((cache, resolved)));
+                    let (source, cached) = (Some(&*page.source), Some(resolved));
                     self.process(&ParsedFile { file, facts, path, selected, source, cached }, prefetch);
                 }
             }
@@ -313,22 +314,22 @@ impl<'w> Worker<'w> {
         Ok((content, FileStamp::new(&metadata)))
     }
 
-    /// Resolves the references of a file, joins it, and applies the rules to it; or joins the cached results. With a
-    /// cache, the results are cached.
+    /// Resolves the references of a file, joins it, and applies the rules to it. With a cache, does the
+    /// first and the last only once.
     fn process(&mut self, parsed: &ParsedFile<'_>, prefetch: &PrefetchScripts<'_>) {
         let SharedState { site, rules, options, .. } = *self.shared;
         let ParsedFile { file, facts, path, selected, source, cached } = *parsed;
-        if let Some((cache, resolved)) = cached
-            && let Some(resolved) = resolved.get()
-        {
-            return self.join_cached(parsed, resolved, cache);
+        if let Some(ResolvedFile { base, links, references, findings }) = cached.and_then(OnceLock::get) {
+            self.join.add(&FileView { file, facts, links, site, base, path, selected }, references);
+            return self.results.findings.extend_from_slice(findings);
         }
         let base = site.resolver.base(file, facts.base.map(|href| facts.text(href)));
         let mut links = std::mem::take(&mut self.links);
         resolve_references(site, (file, facts), &base, &mut links, &mut self.memo, &mut self.suggestions);
         let view = FileView { file, facts, links: &links, site, base: &base, path, selected };
         prefetch(&view);
-        self.join.add(&view);
+        self.references.collect(&view);
+        self.join.add(&view, &self.references);
         if let Some(external) = options.external {
             self.results.external.add(&view, external);
         }
@@ -340,9 +341,9 @@ impl<'w> Worker<'w> {
         if let Some(source) = source {
             self.locate_findings(&view, source);
         }
-        if let Some((_, resolved)) = cached {
-            let (findings, sum) = (self.raw_findings.clone(), ReferenceSummary::new(&view));
-            let _ = resolved.set(ResolvedFile { base, links, findings, sum });
+        if let Some(resolved) = cached {
+            let (references, findings) = (self.references.compact(), self.raw_findings.clone());
+            let _ = resolved.set(ResolvedFile { base, links, references, findings });
         } else {
             self.links = links;
         }
@@ -362,23 +363,6 @@ impl<'w> Worker<'w> {
                 self.located += usize::from(found.located.is_some());
             }
         }
-    }
-
-    /// Joins a file with its cached results.
-    fn join_cached(&mut self, parsed: &ParsedFile<'_>, resolved: &ResolvedFile, cache: &FileCache) {
-        let SharedState { site, dangling, .. } = *self.shared;
-        let ParsedFile { file, facts, path, selected, .. } = *parsed;
-        let ResolvedFile { base, links, findings, sum } = resolved;
-        let view = FileView { file, facts, links, site, base, path, selected };
-        if cache.is_read(file) {
-            self.join.add(&view);
-        } else {
-            let first = dangling.partition_point(|(other, _)| *other < file);
-            let offsets = dangling[first..].iter().take_while(|(other, _)| *other == file);
-            let offsets: Vec<u32> = offsets.map(|(_, start)| *start).collect();
-            self.join.add_again(&view, sum, |target| cache.may_differ(target), &offsets);
-        }
-        self.results.findings.extend_from_slice(findings);
     }
 }
 

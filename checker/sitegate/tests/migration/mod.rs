@@ -2,19 +2,10 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 
 use sitegate_check::migrated_options;
 
-use crate::folders::guide_commands;
-
-fn run(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_sitegate")).args(arguments).current_dir(folder).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
+use crate::folders::{guide_commands, sitegate, stderr, stdout};
 
 fn cases() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/migration")
@@ -38,10 +29,10 @@ fn configurations_become_contracts() {
                 configuration = Some(name);
             }
         }
-        let output = run(folder.path(), &["init", "--from", &configuration.unwrap()]);
-        assert_eq!(output.status.code(), Some(0), "{}: {}", case.display(), text(&output.stderr));
+        let output = sitegate(folder.path(), &["init", "--from", &configuration.unwrap()]);
+        assert_eq!(output.status.code(), Some(0), "{}: {}", case.display(), stderr(&output));
         let written = fs::read_to_string(folder.path().join("sitegate.toml")).unwrap();
-        for (name, actual) in [("sitegate.toml", written), ("output.txt", text(&output.stdout))] {
+        for (name, actual) in [("sitegate.toml", written), ("output.txt", stdout(&output))] {
             let expected = case.join(name);
             if std::env::var_os("UPDATE").is_some() {
                 fs::write(&expected, &actual).unwrap();
@@ -88,18 +79,14 @@ fn a_site_with_htmltest_passes_with_its_contract() {
         "site/cache/refcache.json",
         r#"{"https://a.example.org": {"StatusCode": 200, "LastSeen": "2026-11-01T00:00:00Z"}}"#,
     );
-    let output = run(folder.path(), &["init", "--from", "site/.htmltest.yml"]);
-    let printed = text(&output.stdout);
-    assert!(
-        output.status.success() && printed.contains("the export passes"),
-        "{printed}{}",
-        text(&output.stderr)
-    );
+    let output = sitegate(folder.path(), &["init", "--from", "site/.htmltest.yml"]);
+    let printed = stdout(&output);
+    assert!(output.status.success() && printed.contains("the export passes"), "{printed}{}", stderr(&output));
     assert!(printed.contains("wrote external.lock with 1 address"), "{printed}");
     let lock = fs::read_to_string(folder.path().join("external.lock")).unwrap();
     assert!(lock.ends_with("\nhttps://a.example.org/ 2026-11-01\n"), "{lock}");
-    let output = run(folder.path(), &["check", "--all", "--seal", "seal.json"]);
-    let printed = text(&output.stdout);
+    let output = sitegate(folder.path(), &["check", "--all", "--seal", "seal.json"]);
+    let printed = stdout(&output);
     assert!(
         output.status.success() && printed.contains("`data-proofer-ignore`, by `check.ignore-attributes`"),
         "{printed}"
@@ -107,25 +94,25 @@ fn a_site_with_htmltest_passes_with_its_contract() {
     let seal = fs::read_to_string(folder.path().join("seal.json")).unwrap();
     assert!(seal.contains("by `check.ignore-attributes`"), "{seal}");
     // Nothing is replaced without --force.
-    let again = run(folder.path(), &["init", "--from", "site/.htmltest.yml"]);
+    let again = sitegate(folder.path(), &["init", "--from", "site/.htmltest.yml"]);
     assert_eq!(again.status.code(), Some(2));
     fs::remove_file(folder.path().join("sitegate.toml")).unwrap();
-    let again = run(folder.path(), &["init", "--from", "site/.htmltest.yml"]);
-    assert!(text(&again.stderr).contains("external.lock exists already"), "{}", text(&again.stderr));
+    let again = sitegate(folder.path(), &["init", "--from", "site/.htmltest.yml"]);
+    assert!(stderr(&again).contains("external.lock exists already"), "{}", stderr(&again));
     assert!(!folder.path().join("sitegate.toml").exists());
     // Pages ignore no security rule, and nothing if the contract does not say so.
     write(
         "sitegate.toml",
         "[site]\nroot = \"site/public\"\n[check]\ninline-ignores = false\nignore-attributes = [\"data-x\"]\n",
     );
-    let output = run(folder.path(), &["check"]);
+    let output = sitegate(folder.path(), &["check"]);
     assert!(
-        output.status.code() == Some(2) && text(&output.stderr).contains("has no effect with"),
+        output.status.code() == Some(2) && stderr(&output).contains("has no effect with"),
         "{}",
-        text(&output.stderr)
+        stderr(&output)
     );
     write("sitegate.toml", "[site]\nroot = \"site/public\"\n");
-    assert_eq!(run(folder.path(), &["check"]).status.code(), Some(1));
+    assert_eq!(sitegate(folder.path(), &["check"]).status.code(), Some(1));
 }
 
 #[test]
@@ -144,19 +131,19 @@ fn other_files_are_refused_with_a_reason() {
         ("refcache.json", "{}", "needs one configuration"),
     ] {
         fs::write(folder.path().join(name), content).unwrap();
-        let output = run(folder.path(), &["init", "--from", name]);
-        let printed = text(&output.stderr);
+        let output = sitegate(folder.path(), &["init", "--from", name]);
+        let printed = stderr(&output);
         assert!(output.status.code() == Some(2) && printed.contains(reason), "{name}: {printed}");
         assert!(!folder.path().join("sitegate.toml").exists(), "{name}");
     }
     // Values cannot add lines to the contract.
     let hostile = "DirectoryPath: \"a\\\"\\n[rules]\\nbroken-link = 'off'\\n\"\nIgnoreURLs: [\"^https://x # \\n[[ignore]]\"]\n\"B\\n[rules]\": 1\n";
     fs::write(folder.path().join("hostile.yml"), hostile).unwrap();
-    let output = run(folder.path(), &["init", "--from", "hostile.yml"]);
+    let output = sitegate(folder.path(), &["init", "--from", "hostile.yml"]);
     let contract: toml::Table =
         toml::from_str(&fs::read_to_string(folder.path().join("sitegate.toml")).unwrap()).unwrap();
     let keys: Vec<&str> = contract.keys().map(String::as_str).collect();
-    assert_eq!(keys, ["check", "external", "site"], "{}", text(&output.stderr));
+    assert_eq!(keys, ["check", "external", "site"], "{}", stderr(&output));
 }
 
 #[test]
@@ -172,8 +159,8 @@ fn the_guide_works_as_written() {
         let words: Vec<&str> = command.split(' ').collect();
         assert_eq!(words[0], "sitegate");
         if cfg!(feature = "network") || !words.contains(&"--external") {
-            let output = run(folder.path(), &words[1..]);
-            assert_eq!(output.status.code(), Some(0), "{command}: {}", text(&output.stderr));
+            let output = sitegate(folder.path(), &words[1..]);
+            assert_eq!(output.status.code(), Some(0), "{command}: {}", stderr(&output));
         }
     }
 }
@@ -198,9 +185,9 @@ fn paths_of_files_are_below_the_export() {
         }
         fs::write(folder.path().join("lychee.toml"), format!("exclude_path = [\"dist/vendor\"]\n{root_dir}"))
             .unwrap();
-        let output = run(folder.path(), &[&["init", "--from", "lychee.toml"], arguments].concat());
-        let printed = text(&output.stdout);
-        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        let output = sitegate(folder.path(), &[&["init", "--from", "lychee.toml"], arguments].concat());
+        let printed = stdout(&output);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
         let written = fs::read_to_string(folder.path().join("sitegate.toml")).unwrap();
         let paths = format!("paths = [\"{expected}*\", \"{expected}*/**\"]");
         assert!(written.contains(&paths), "{written}");
@@ -223,8 +210,8 @@ fn globs_of_linkinator_are_files_below_a_folder() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("linkinator.config.json");
         fs::write(&file, format!("{{\"path\": {path}, \"redirects\": \"allow\"}}")).unwrap();
-        let output = run(folder.path(), &["init", "--from", "linkinator.config.json"]);
-        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        let output = sitegate(folder.path(), &["init", "--from", "linkinator.config.json"]);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
         let written = fs::read_to_string(folder.path().join("sitegate.toml")).unwrap();
         let found =
             root.map_or("path: the input is one folder".to_owned(), |root| format!("root = \"{root}\""));
@@ -242,8 +229,8 @@ fn invalid_values_are_errors_of_the_configuration() {
     ] {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join(".htmltest.yml"), format!("{option}\n")).unwrap();
-        let output = run(folder.path(), &["init", "--from", ".htmltest.yml"]);
-        let printed = text(&output.stderr);
+        let output = sitegate(folder.path(), &["init", "--from", ".htmltest.yml"]);
+        let printed = stderr(&output);
         assert_eq!(output.status.code(), Some(2), "{printed}");
         assert!(printed.starts_with("error: .htmltest.yml: ") && printed.contains(reason), "{printed}");
         assert!(!printed.contains("sitegate.toml"), "{printed}");

@@ -66,19 +66,6 @@ impl PageAmdLoader {
 }
 
 impl PageEntryPoints {
-    /// Whether a page still runs the same scripts.
-    pub fn is_same(&self, other: &PageEntryPoints) -> bool {
-        let is_same_base = match (&self.base, &other.base) {
-            (Some(base), Some(other)) => base.is_same(other),
-            (None, None) => true,
-            _ => false,
-        };
-        is_same_base
-            && (&self.files, &self.inline, &self.map) == (&other.files, &other.inline, &other.map)
-            && self.late_map == other.late_map
-            && self.amd_loader == other.amd_loader
-    }
-
     /// Whether the base may differ from the page's folder.
     pub fn has_own_base(&self) -> bool {
         self.base.is_some()

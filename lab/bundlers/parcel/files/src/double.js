@@ -1,2 +1,0 @@
-// Loaded by the worker on request.
-export const double = (n) => n * 2;
