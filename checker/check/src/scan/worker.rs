@@ -7,7 +7,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock};
 
 use sha2::{Digest, Sha256};
-use sitegate_address::SitePath;
 
 use super::error::ScanError;
 use crate::contract::Assertion;
@@ -116,8 +115,6 @@ impl ScanResults {
 struct ParsedFile<'f> {
     file: FileId,
     facts: &'f Facts,
-    /// Its path as the contract writes it.
-    path: &'f str,
     /// The assertions that apply to it, with their indices.
     selected: &'f [(usize, &'f Assertion)],
     /// Its content, if it is in memory.
@@ -167,7 +164,6 @@ impl<'w> Worker<'w> {
     /// Processes one file up to the join. A cached file is not read again.
     pub fn process_file(&mut self, file: FileId, prefetch: &PrefetchScripts<'_>) {
         let SharedState { site, options: ScanOptions { cache, .. }, .. } = self.shared;
-        let path = &contract_path(site, file);
         let assertions = &site.contract.assertions;
         if let Some(cache) = *cache
             && let Some(known) = cache.get(file)
@@ -176,14 +172,17 @@ impl<'w> Worker<'w> {
                 let selected = selected.iter().filter_map(|&at| Some((at, assertions.get(at)?)));
                 let selected = &selected.collect::<Vec<_>>();
                 let cached = Some((cache, resolved));
-                self.process(&ParsedFile { file, facts, path, selected, source: None, cached }, prefetch);
+                self.process(&ParsedFile { file, facts, selected, source: None, cached }, prefetch);
             }
             return;
         }
         tracing::debug!("reading {}", visible(&site.tree.display(file)));
         let assertions = assertions.iter().enumerate();
         let selected: &Vec<(usize, &Assertion)> = &match site.format(file) {
-            Format::Html => assertions.filter(|(_, assertion)| assertion.pages.contains(path)).collect(),
+            Format::Html => {
+                let (path, html) = (site.tree.path(file), site.added_html());
+                assertions.filter(|(_, assertion)| assertion.pages.contains(path, html)).collect()
+            }
             _ => Vec::new(),
         };
         let read = match site.format(file) {
@@ -196,7 +195,7 @@ impl<'w> Worker<'w> {
             (Ok((_, has_facts)), None) => {
                 let (facts, source) = (&page.facts, Some(&*page.source));
                 if has_facts {
-                    self.process(&ParsedFile { file, facts, path, selected, source, cached: None }, prefetch);
+                    self.process(&ParsedFile { file, facts, selected, source, cached: None }, prefetch);
                 }
             }
             (Ok((stamp, has_facts)), Some(cache)) => {
@@ -208,7 +207,7 @@ impl<'w> Worker<'w> {
                 let stored = cache.insert(file, stamp, cached_facts);
                 if let Some(CachedFacts { facts, resolved, .. }) = &stored.cached_facts {
                     let (source, cached) = (Some(&*page.source), Some((cache, resolved)));
-                    self.process(&ParsedFile { file, facts, path, selected, source, cached }, prefetch);
+                    self.process(&ParsedFile { file, facts, selected, source, cached }, prefetch);
                 }
             }
         }
@@ -317,7 +316,7 @@ impl<'w> Worker<'w> {
     /// cache, the results are cached.
     fn process(&mut self, parsed: &ParsedFile<'_>, prefetch: &PrefetchScripts<'_>) {
         let SharedState { site, rules, options, .. } = *self.shared;
-        let ParsedFile { file, facts, path, selected, source, cached } = *parsed;
+        let ParsedFile { file, facts, selected, source, cached } = *parsed;
         if let Some((cache, resolved)) = cached
             && let Some(resolved) = resolved.get()
         {
@@ -326,7 +325,7 @@ impl<'w> Worker<'w> {
         let base = site.resolver.base(file, facts.base.map(|href| facts.text(href)));
         let mut links = std::mem::take(&mut self.links);
         resolve_references(site, (file, facts), &base, &mut links, &mut self.memo, &mut self.suggestions);
-        let view = FileView { file, facts, links: &links, site, base: &base, path, selected };
+        let view = FileView { file, facts, links: &links, site, base: &base, selected };
         prefetch(&view);
         self.join.add(&view);
         if let Some(external) = options.external {
@@ -367,9 +366,9 @@ impl<'w> Worker<'w> {
     /// Joins a file with its cached results.
     fn join_cached(&mut self, parsed: &ParsedFile<'_>, resolved: &ResolvedFile, cache: &FileCache) {
         let SharedState { site, dangling, .. } = *self.shared;
-        let ParsedFile { file, facts, path, selected, .. } = *parsed;
+        let ParsedFile { file, facts, selected, .. } = *parsed;
         let ResolvedFile { base, links, findings, sum } = resolved;
-        let view = FileView { file, facts, links, site, base, path, selected };
+        let view = FileView { file, facts, links, site, base, selected };
         if cache.is_read(file) {
             self.join.add(&view);
         } else {
@@ -379,15 +378,5 @@ impl<'w> Worker<'w> {
             self.join.add_again(&view, sum, |target| cache.may_differ(target), &offsets);
         }
         self.results.findings.extend_from_slice(findings);
-    }
-}
-
-/// Returns a page's path as the contract writes it; empty if the contract has no assertions.
-fn contract_path(site: &Site<'_>, file: FileId) -> String {
-    match site.format(file) {
-        Format::Html if !site.contract.assertions.is_empty() => {
-            SitePath::new(&*site.tree.display(file)).page_path()
-        }
-        _ => String::new(),
     }
 }

@@ -55,7 +55,7 @@ fn share<'s>(site: &'s Site<'s>, file: FileId, cached_facts: &'s CachedFacts) ->
     let resolved = cached_facts.resolved.get()?;
     let (facts, links, base) = (&cached_facts.facts, &resolved.links, &resolved.base);
     Some(FileState {
-        view: FileView { file, facts, links, site, base, path: "", selected: &[] },
+        view: FileView { file, facts, links, site, base, selected: &[] },
         summary: &resolved.sum,
     })
 }
