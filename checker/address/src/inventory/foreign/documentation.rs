@@ -66,7 +66,7 @@ fn has_objects(domain: &str, objects: &HashSet<&str>) -> bool {
 }
 
 /// An entry of `objects.inv`.
-struct Entry<'t> {
+struct SphinxEntry<'t> {
     /// The name of the object.
     name: &'t str,
     /// Its domain and type: `py:module`.
@@ -75,7 +75,7 @@ struct Entry<'t> {
     location: &'t str,
 }
 
-impl<'t> Entry<'t> {
+impl<'t> SphinxEntry<'t> {
     /// Returns the domain whose index this entry is: `py` for `py-modindex std:label -1 py-modindex.html`. Sphinx writes
     /// the entry even without objects of the domain, and then no such page.
     fn index_domain(&self) -> Option<&'t str> {
@@ -88,12 +88,12 @@ impl<'t> Entry<'t> {
 }
 
 /// Parses an entry. The name may contain spaces, so the role and the priority that follow it are looked for.
-fn parse_entry(line: &str) -> Option<Entry<'_>> {
+fn parse_entry(line: &str) -> Option<SphinxEntry<'_>> {
     line.match_indices(' ').find_map(|(at, _)| {
         let mut words = line[at + 1..].splitn(4, ' ');
         let (object, priority, location) = (words.next()?, words.next()?, words.next()?);
         let is_entry = object.contains(':') && priority.parse::<i32>().is_ok();
-        is_entry.then_some(Entry { name: &line[..at], object, location })
+        is_entry.then_some(SphinxEntry { name: &line[..at], object, location })
     })
 }
 
