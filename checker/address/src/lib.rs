@@ -18,6 +18,6 @@ pub mod robots;
 mod site_path;
 pub mod variants;
 
-pub use path_patterns::{PathPatternError, PathPatterns};
+pub use path_patterns::{AddedHtml, PathPatternError, PathPatterns};
 pub use reference::{UrlReference, plain_path};
 pub use site_path::{AddressText, INDEX, SitePath, segments};

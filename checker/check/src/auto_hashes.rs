@@ -77,8 +77,10 @@ fn redirect_pages(contract: &Contract) -> impl Iterator<Item = (String, InlineHa
 /// If a page cannot be read.
 pub fn resolve_auto_hashes(contract: &Contract, root: &Path) -> io::Result<Vec<HeaderRule>> {
     let tree = Tree::walk(root)?;
+    let html = contract.site.host_profile().added_html();
     let rule_for = |path: &str| {
-        let applies = |rule: &HeaderRule| rule.header(HEADER).is_some() && rule.is_about(path);
+        let path = path.trim_start_matches('/');
+        let applies = |rule: &HeaderRule| rule.header(HEADER).is_some() && rule.is_about(path, html);
         contract.headers.iter().rposition(applies).filter(|rule| mode(&contract.headers[*rule]).is_some())
     };
     let read = |file: &FileId| -> io::Result<Option<(usize, String, PageCode)>> {
@@ -158,10 +160,17 @@ mod tests {
 
     use std::fs;
 
+    use sitegate_address::AddedHtml;
+
     use super::{HEADER, has_auto_hashes, resolve_auto_hashes};
+    use crate::contract::headers::header_for;
     use crate::contract::{Contract, Permissions};
     use crate::csp::sha256;
     use sitegate_host::redirect_page::allows_script;
+
+    fn policy_for<'c>(contract: &'c Contract, path: &str) -> &'c str {
+        header_for(&contract.headers, (&path[1..], AddedHtml::default()), HEADER).unwrap()
+    }
 
     /// Returns the policies of two pages and a style sheet, with this source.
     fn policies(source: &str) -> [String; 3] {
@@ -174,7 +183,7 @@ mod tests {
         let mut contract = Contract::from_text(&file, text, &Permissions::default()).unwrap();
         assert!(has_auto_hashes(&contract));
         contract.headers = resolve_auto_hashes(&contract, folder.path()).unwrap();
-        let policy = |path| contract.header_for(path, HEADER).unwrap().to_owned();
+        let policy = |path| policy_for(&contract, path).to_owned();
         ["/a.html", "/b [x].html", "/c.css"].map(policy)
     }
 
@@ -190,7 +199,7 @@ mod tests {
             );
             let mut contract = Contract::from_text(&file, text, &Permissions::default()).unwrap();
             contract.headers = resolve_auto_hashes(&contract, folder.path()).unwrap();
-            let allows = |path| allows_script(contract.header_for(path, HEADER).unwrap());
+            let allows = |path| allows_script(policy_for(&contract, path));
             assert!(allows("/old/index.html") && allows("/b.html"), "{source}");
             assert_eq!(allows("/a.html"), source == "'auto'", "{source}");
         }
@@ -214,7 +223,7 @@ mod tests {
             );
             let mut contract = Contract::from_text(&file, text, &Permissions::default()).unwrap();
             contract.headers = resolve_auto_hashes(&contract, folder.path()).unwrap();
-            let policy = contract.header_for(path, HEADER).unwrap();
+            let policy = policy_for(&contract, path);
             let has = ["i>i{}", "f>f{}", "o>o{}"].map(|code| policy.contains(&sha256(code)));
             assert_eq!(has, [false, true, source == "'auto'"], "{policy}");
         }

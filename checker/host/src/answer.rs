@@ -3,7 +3,7 @@
 //!
 //! The check, the preview and `verify` use it, and tests compare the edge configurations with it.
 
-use sitegate_address::{INDEX, SitePath};
+use sitegate_address::{AddedHtml, INDEX, SitePath};
 
 use crate::hosts::{
     BareFolder, Conventions, Host, TrailingSlash, UNKNOWN_HOST, WithSlash, is_answered_by_platform,
@@ -164,6 +164,15 @@ impl HostProfile {
     /// Whether `/page` serves `page.html`.
     pub fn adds_html(self) -> bool {
         self.conventions.adds_html
+    }
+
+    /// Returns the addresses without `.html` at which the host answers with `page.html`, or redirects to one that it
+    /// answers with it.
+    pub fn added_html(self) -> AddedHtml {
+        AddedHtml {
+            bare: self.conventions.adds_html,
+            slash: self.conventions.page_with_slash != WithSlash::Nothing,
+        }
     }
 
     /// Whether `/page.html` redirects to `/page`.

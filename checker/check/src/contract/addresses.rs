@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use sitegate_address::PathPatterns;
 use sitegate_address::inventory::AnchorSet;
+use sitegate_address::{AddedHtml, PathPatterns};
 use url::Url;
 
 use super::error::Fault;
@@ -202,9 +202,9 @@ impl PermalinkSettings {
         gone.flat_map(|gone| &gone.patterns).map(String::as_str).filter(|pattern| !pattern.contains('#'))
     }
 
-    /// Whether the host answers 410 for a decoded path below the root that no file has.
-    pub fn answers_410(&self, path: &[u8]) -> bool {
-        self.gone.iter().any(|gone| gone.is_410 && gone.paths.has_file(path))
+    /// Whether the host answers 410 for a decoded path, with a leading slash, that no file has.
+    pub fn answers_410(&self, path: &str, html: AddedHtml) -> bool {
+        self.gone.iter().any(|gone| gone.is_410 && gone.paths.has_address(path, html))
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use sitegate_address::PathPatterns;
+use sitegate_address::{AddedHtml, PathPatterns};
 
 use super::error::Fault;
 use super::patterns::some_path_patterns;
@@ -85,9 +85,9 @@ impl HeaderRule {
         found.map(|(written, value)| (written.as_str(), value.as_str()))
     }
 
-    /// Returns whether the entry applies to a file, by its path with a leading slash.
-    pub(crate) fn is_about(&self, path: &str) -> bool {
-        self.paths.has(path)
+    /// Returns whether the entry applies to a file, by its path below the root.
+    pub(crate) fn is_about(&self, path: &str, html: AddedHtml) -> bool {
+        self.paths.has_file(path.as_bytes(), html)
     }
 }
 
@@ -108,13 +108,24 @@ fn is_directive(word: &str) -> bool {
     matches!(word, "unavailable_after" | "max-snippet" | "max-image-preview" | "max-video-preview")
 }
 
-/// Returns the headers that entries set for a file, by its path with a leading slash.
-pub fn headers_for<'r>(rules: &'r [HeaderRule], path: &str) -> BTreeMap<&'r str, &'r str> {
+/// Returns the headers that entries set for a file, by its path below the root. `html` has the addresses of pages on the
+/// host.
+pub fn headers_for<'r>(rules: &'r [HeaderRule], path: &str, html: AddedHtml) -> BTreeMap<&'r str, &'r str> {
     let mut headers = BTreeMap::new();
-    for rule in rules.iter().filter(|rule| rule.is_about(path)) {
+    for rule in rules.iter().filter(|rule| rule.is_about(path, html)) {
         headers.extend(rule.set.iter().map(|(name, value)| (name.as_str(), value.as_str())));
     }
     headers
+}
+
+/// Returns the value of one header for a file, by its name in any case.
+pub(crate) fn header_for<'r>(
+    rules: &'r [HeaderRule],
+    (path, html): (&str, AddedHtml),
+    name: &str,
+) -> Option<&'r str> {
+    let mut matching = rules.iter().rev().filter(|rule| rule.is_about(path, html));
+    matching.find_map(|rule| rule.header(name)).map(|(_, value)| value)
 }
 
 /// A header that differs from the contract.

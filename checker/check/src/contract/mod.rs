@@ -206,17 +206,10 @@ impl Contract {
         bytes
     }
 
-    /// Returns the response headers that the contract sets for a file, by its path with a leading slash.
+    /// Returns the response headers that the contract sets for a file, by its path below the root.
     #[doc(hidden)]
     pub fn headers_for(&self, path: &str) -> BTreeMap<&str, &str> {
-        headers::headers_for(&self.headers, path)
-    }
-
-    /// Returns the value of one header for a file, by its path with a leading slash and its name in any case.
-    #[doc(hidden)]
-    pub fn header_for(&self, path: &str, name: &str) -> Option<&str> {
-        let mut matching = self.headers.iter().rev().filter(|rule| rule.is_about(path));
-        matching.find_map(|rule| rule.header(name)).map(|(_, value)| value)
+        headers::headers_for(&self.headers, path, self.site.host_profile().added_html())
     }
 
     /// Whether the contract turns a rule off, on the whole site.

@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::error::Fault;
 use super::schema::{Paths, Spanned};
-use sitegate_address::PathPatterns;
+use sitegate_address::{AddedHtml, PathPatterns};
 use sitegate_base::nearest::nearest;
 
 /// A malformed regular expression.
@@ -158,32 +158,38 @@ impl PageSet {
         Ok(PageSet { entries, include, except: path_patterns(except)? })
     }
 
-    /// Returns whether the set contains the page with this path (see [`SitePath::page_path`]).
-    ///
-    /// [`SitePath::page_path`]: sitegate_address::SitePath::page_path
-    pub fn contains(&self, page: &str) -> bool {
-        self.include.has(page) && !self.except.has(page)
+    /// Returns whether the set contains a page, by the path of its file below the root. `html` has the addresses of pages
+    /// on the host.
+    pub fn contains(&self, page: &[u8], html: AddedHtml) -> bool {
+        self.include.has_file(page, html) && !self.except.has_file(page, html)
     }
 
     /// Returns whether an entry is the path of this page, not a pattern.
-    pub fn names(&self, page: &str) -> bool {
-        self.entries.iter().any(|(entry, _)| entry == page)
+    pub fn names(&self, page: &[u8], html: AddedHtml) -> bool {
+        let is_file = |path: &String| path.as_bytes()[1..] == *page;
+        self.entries.iter().any(|(entry, _)| PathPatterns::file_patterns(entry, html).iter().any(is_file))
     }
 
     /// Returns whether `except` removes all of these pages that the entries match. False if they match none.
-    pub fn excludes_all<'p>(&self, pages: impl Iterator<Item = &'p str>) -> bool {
-        let mut included = pages.filter(|page| self.include.has(page)).peekable();
-        !self.except.is_empty() && included.peek().is_some() && included.all(|page| self.except.has(page))
+    pub fn excludes_all<'p>(&self, pages: impl Iterator<Item = &'p [u8]>, html: AddedHtml) -> bool {
+        let mut included = pages.filter(|page| self.include.has_file(page, html)).peekable();
+        !self.except.is_empty()
+            && included.peek().is_some()
+            && included.all(|page| self.except.has_file(page, html))
     }
 
     /// Returns the entries that match none of these pages, with their spans.
-    pub fn unmatched<'p>(&self, pages: impl Iterator<Item = &'p str>) -> Vec<&(String, Range<usize>)> {
+    pub fn unmatched<'p>(
+        &self,
+        pages: impl Iterator<Item = &'p [u8]>,
+        html: AddedHtml,
+    ) -> Vec<&(String, Range<usize>)> {
         let mut met = vec![false; self.entries.len()];
         for page in pages {
             if met.iter().all(|met| *met) {
                 break;
             }
-            for index in self.include.matching(page) {
+            for index in self.include.matching(page, html) {
                 met[index] = true;
             }
         }

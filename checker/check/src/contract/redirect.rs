@@ -15,9 +15,9 @@ use super::schema::Spanned;
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 #[schemars(inline)]
 pub(super) struct RawRedirect {
-    /// The old path, such as /old.
+    /// The old path, such as /old: below the base path.
     pub from: Spanned<String>,
-    /// The new path, or a URL.
+    /// The new path, with the base path, or a URL.
     to: Spanned<String>,
 }
 

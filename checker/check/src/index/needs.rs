@@ -6,7 +6,9 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use sitegate_address::PathPatterns;
 
+use super::site::Site;
 use crate::parse::ContentNeeds;
+use crate::walk::FileId;
 
 /// The data that rules need beyond the facts that are always collected.
 #[derive(Debug, Default)]
@@ -48,10 +50,11 @@ pub struct SizeLimits {
     pub gzip: Option<usize>,
 }
 
-/// Returns the limits for a path, which has a leading slash. Every matching budget applies.
+/// Returns the limits for a file. Every matching budget applies.
 pub fn limits_for<'b>(
     budgets: &'b [(PathPatterns, SizeLimits)],
-    path: &'b str,
+    file: FileId,
+    site: &'b Site<'_>,
 ) -> impl Iterator<Item = SizeLimits> + 'b {
-    budgets.iter().filter(move |(paths, _)| paths.has(path)).map(|(_, limits)| *limits)
+    budgets.iter().filter(move |(paths, _)| site.matches(paths, file)).map(|(_, limits)| *limits)
 }

@@ -1,14 +1,15 @@
 //! Represents the site: its files, its contract, and its host. It is complete before any file is read.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::io;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use sitegate_address::SitePath;
+use sitegate_address::{AddedHtml, PathPatterns, SitePath};
 
-use crate::contract::headers::hides_from_search;
+use crate::contract::headers::{header_for, headers_for, hides_from_search};
 use crate::contract::{Contract, SiteSettings};
 use crate::parse::{Format, Page, ReferenceKind, Role, Source};
 use crate::resolve::inventories::{Inventories, Permalinks, StaleInventory};
@@ -247,9 +248,29 @@ impl<'a> Site<'a> {
         matches!(target, Target::File { file, route } if self.format(file) == Format::Html && route != Route::Redirect)
     }
 
+    /// Returns the addresses without `.html` at which the host answers with `page.html`.
+    pub(crate) fn added_html(&self) -> AddedHtml {
+        self.resolver.host().added_html()
+    }
+
+    /// Returns whether patterns of the contract match a file.
+    pub(crate) fn matches(&self, patterns: &PathPatterns, file: FileId) -> bool {
+        patterns.has_file(self.tree.path(file), self.added_html())
+    }
+
+    /// Returns the response headers that the contract sets for a file.
+    pub(crate) fn headers_for(&self, file: FileId) -> BTreeMap<&str, &str> {
+        headers_for(&self.contract.headers, &self.tree.display(file), self.added_html())
+    }
+
+    /// Returns the value of one header that the contract sets for a file, by its name in any case.
+    pub(crate) fn header_for(&self, file: FileId, name: &str) -> Option<&str> {
+        header_for(&self.contract.headers, (&self.tree.display(file), self.added_html()), name)
+    }
+
     /// Returns the place that sets a header which keeps search engines out of a page.
     pub(crate) fn hiding_header(&self, file: FileId) -> Option<HidingHeader> {
-        let of_contract = self.contract.header_for(&format!("/{}", self.tree.display(file)), ROBOTS_HEADER);
+        let of_contract = self.header_for(file, ROBOTS_HEADER);
         if of_contract.is_some_and(hides_from_search) {
             return Some(HidingHeader::Contract);
         }
@@ -314,8 +335,8 @@ impl<'a> Site<'a> {
 
     /// Whether the contract lists a decoded path, or a path with an anchor, as gone.
     pub(crate) fn may_be_gone(&self, address: &str) -> bool {
-        let below_root = address.trim_start_matches('/').as_bytes();
-        self.contract.permalinks.gone.iter().any(|gone| gone.paths.has_file(below_root))
+        let html = self.added_html();
+        self.contract.permalinks.gone.iter().any(|gone| gone.paths.has_address(address, html))
     }
 
     /// Whether the file is served for unknown paths.

@@ -50,10 +50,8 @@ pub(crate) fn measure(
     loads: &Loads,
     needs: &SizeNeeds,
 ) -> (BTreeMap<FileId, FileSize>, Vec<String>) {
-    let path = |file: FileId| format!("/{}", site.tree.display(file));
     let limited = |budgets: &[(PathPatterns, SizeLimits)], file: FileId| {
-        let path = path(file);
-        let mut limits = limits_for(budgets, &path).peekable();
+        let mut limits = limits_for(budgets, file, site).peekable();
         limits.peek()?;
         Some(limits.filter_map(|budget| budget.gzip).min())
     };

@@ -53,9 +53,6 @@ pub struct FileView<'p> {
     pub site: &'p Site<'p>,
     /// The base of its references.
     pub base: &'p Base,
-    /// Its path as the contract writes it (see [`sitegate_address::SitePath::page_path`]); empty if there are no
-    /// assertions.
-    pub path: &'p str,
     /// The assertions whose pages contain it; see [`FileView::assertions`].
     pub selected: &'p [(usize, &'p Assertion)],
 }
@@ -107,8 +104,12 @@ impl<'p> FileView<'p> {
     /// Returns the assertions that apply to it, with their indices. Visitors never see a page that redirects, so patterns
     /// such as `/**` do not mean it. An assertion that names it applies.
     pub fn assertions(&self) -> impl Iterator<Item = (usize, &'p Assertion)> {
-        let (path, is_seen) = (self.path, self.selected.is_empty() || !self.redirects());
-        self.selected.iter().copied().filter(move |(_, assertion)| is_seen || assertion.pages.names(path))
+        let (path, html) = (self.site.tree.path(self.file), self.site.added_html());
+        let is_seen = self.selected.is_empty() || !self.redirects();
+        self.selected
+            .iter()
+            .copied()
+            .filter(move |(_, assertion)| is_seen || assertion.pages.names(path, html))
     }
 
     /// Returns the elements that an assertion selects in it.

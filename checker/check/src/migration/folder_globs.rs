@@ -150,7 +150,7 @@ fn one_of(class: &Class) -> Option<String> {
 mod tests {
     #![allow(clippy::unwrap_used)]
 
-    use sitegate_address::PathPatterns;
+    use sitegate_address::{AddedHtml, PathPatterns};
 
     use super::folder_globs;
 
@@ -186,10 +186,16 @@ mod tests {
             let globs = folder_globs(pattern, false).unwrap();
             let patterns = PathPatterns::new(globs.iter().map(String::as_str)).unwrap();
             for path in matched {
-                assert!(patterns.has_file_or_page(path), "{pattern} {globs:?} {path}");
+                assert!(
+                    patterns.has_file(path.as_bytes(), AddedHtml::default()),
+                    "{pattern} {globs:?} {path}"
+                );
             }
             for path in other {
-                assert!(!patterns.has_file_or_page(path), "{pattern} {globs:?} {path}");
+                assert!(
+                    !patterns.has_file(path.as_bytes(), AddedHtml::default()),
+                    "{pattern} {globs:?} {path}"
+                );
             }
         }
     }
@@ -198,7 +204,10 @@ mod tests {
     fn expressions_of_files_match_files() {
         let globs = folder_globs("old/a.html", true).unwrap();
         let patterns = PathPatterns::new(globs.iter().map(String::as_str)).unwrap();
-        assert!(patterns.has_file_or_page("old/a.html") && !patterns.has_file_or_page("old/b.html"));
+        assert!(
+            patterns.has_file(b"old/a.html", AddedHtml::default())
+                && !patterns.has_file(b"old/b.html", AddedHtml::default())
+        );
     }
 
     #[test]

@@ -176,7 +176,7 @@ fn complete(
     let site = &build.site;
     let budgets = page_budgets(site.contract);
     let budget = |page: FileId| {
-        let matching = budgets.iter().filter(|(paths, _)| paths.has_file(site.tree.path(page)));
+        let matching = budgets.iter().filter(|(paths, _)| site.matches(paths, page));
         matching.map(|(_, bytes)| *bytes).min()
     };
     let mut loads = Vec::with_capacity(pages.len());

@@ -7,7 +7,7 @@ use sha2::{Sha256, Sha384, Sha512};
 
 use super::format::Format;
 use crate::contract::Assertion;
-use sitegate_address::PathPatterns;
+use sitegate_address::{AddedHtml, PathPatterns};
 use sitegate_base::hex::hex;
 use sitegate_html::tree::TooDeep;
 
@@ -45,7 +45,10 @@ pub struct ContentNeeds {
 impl ContentNeeds {
     /// Returns the algorithm if a file's digest is needed, by its path below the root.
     pub(crate) fn digest_for(&self, path: &[u8]) -> Option<Algorithm> {
-        self.digests.as_ref().filter(|(files, _)| files.has_file(path)).map(|(_, algorithm)| *algorithm)
+        self.digests
+            .as_ref()
+            .filter(|(files, _)| files.has_file(path, AddedHtml::default()))
+            .map(|(_, algorithm)| *algorithm)
     }
 }
 

@@ -75,10 +75,11 @@ impl CheckScope<'_> {
     fn level(&self, info: &RuleInfo, file: Option<&str>) -> Severity {
         let stated = self.contract.rules.iter().find(|setting| setting.id.value == info.id);
         let default = stated.and_then(|setting| setting.level).unwrap_or(info.default);
+        let html = self.contract.site.host_profile().added_html();
         let levels = self.contract.overrides.iter().filter_map(|entry| {
             let level = entry.levels.iter().rfind(|(id, _)| id.value == info.id)?.1;
             let is_of_file = match file {
-                Some(file) => entry.paths.has_file_or_page(file),
+                Some(file) => entry.paths.has_file(file.as_bytes(), html),
                 None => level != Severity::Off,
             };
             is_of_file.then_some(level)

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use regex::{RegexSet, RegexSetBuilder};
-use sitegate_address::PathPatterns;
+use sitegate_address::{INDEX, PathPatterns};
 
 use crate::contract::ContractIgnore;
 use crate::index::site::Site;
@@ -14,9 +14,9 @@ use crate::report::locator::DocumentOpener;
 /// Whether a document of the export matches patterns, as a file or as a page.
 pub(super) fn is_in(patterns: &PathPatterns, document: &DocumentId, site: &Site<'_>) -> bool {
     match document {
-        DocumentId::File(file) => patterns.has_file_or_page(&site.tree.display(*file)),
-        DocumentId::Path(path) if &**path == "." => patterns.has("/"),
-        DocumentId::Path(path) => patterns.has_file_or_page(path),
+        DocumentId::File(file) => site.matches(patterns, *file),
+        DocumentId::Path(path) if &**path == "." => patterns.has_file(INDEX.as_bytes(), site.added_html()),
+        DocumentId::Path(path) => patterns.has_file(path.as_bytes(), site.added_html()),
         DocumentId::Contract | DocumentId::Base(_) | DocumentId::Baseline => false,
     }
 }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
+use sitegate_address::hashed_name::is_hashed;
 use sitegate_address::inventory::{AnchorSet, AnswerKind, Inventory, InventoryAddress};
 use sitegate_address::percent::{decode, decode_lossy};
 use url::Url;
@@ -15,6 +16,9 @@ use sitegate_host::redirects::Redirects;
 
 /// Maximum number of redirects to follow.
 const MAX_HOPS: usize = 5;
+
+/// The folder of the pages that Sphinx makes of source code (`sphinx.ext.viewcode`). `objects.inv` does not list them.
+const SOURCE_CODE: &str = "_modules";
 
 /// The parts of the site that other repositories publish.
 #[derive(Default)]
@@ -45,7 +49,7 @@ pub struct PartInventory {
 /// The answer of a part to an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PartAnswer<'p> {
-    /// Not known: the inventory is not available, or a redirect leaves the inventory.
+    /// Not known: the inventory is not available, does not list such files, or a redirect leaves the inventory.
     Unknown,
     /// A page or file, with its decoded path.
     Found(&'p str, &'p InventoryAddress),
@@ -133,7 +137,21 @@ impl PartInventory {
         match (found, self.redirects.find(&path)) {
             (Some((answered, address)), _) => PartAnswer::Found(answered, address),
             (None, Some((_, to))) => self.follow(&to, adds_html, hops + 1),
+            (None, None) if !self.lists(&path) => PartAnswer::Unknown,
             (None, None) => PartAnswer::Missing,
+        }
+    }
+
+    /// Whether the inventory would list a path if it existed. That of a check lists all files but those with a content hash
+    /// in their name. Those of other tools list pages, apart from the pages that Sphinx makes of source code.
+    fn lists(&self, path: &str) -> bool {
+        let file = SitePath::new(path);
+        let is_number = |extension: &str| extension.bytes().all(|byte| byte.is_ascii_digit());
+        // `/docs/v1.2` may be a page.
+        let is_page = file.is_page() || file.extension().is_none_or(is_number);
+        match self.inventory.anchors {
+            AnchorSet::Listed => is_page && !file.folders().any(|folder| folder == SOURCE_CODE),
+            AnchorSet::Linked | AnchorSet::Headings | AnchorSet::All => file.is_page() || !is_hashed(path),
         }
     }
 

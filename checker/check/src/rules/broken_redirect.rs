@@ -2,10 +2,11 @@
 
 use super::broken_reference::broken_redirect_message;
 use super::messages::{invalid_url_message, shorten};
-use super::queries::{REDIRECT_RULE, redirect_location, reported_redirect};
+use super::queries::{REDIRECT_RULE, is_of_contract, redirect_location, reported_redirect};
 use super::redirect_pages::report_loops;
 use super::rule::Registered;
 use crate::index::Index;
+use crate::index::site::Site;
 use crate::index::view::FileView;
 use crate::parse::Format;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
@@ -88,6 +89,17 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
             found.push(RawFinding::reference(&INFO, location, message));
             continue;
         }
+        if is_of_contract(index.site.contract, redirect) && redirect.to.starts_with('/') {
+            match resolver.resolve(&resolver.root(), &redirect.to, &mut Vec::new()) {
+                Target::Missing(Reason::OutsideBasePath) => {
+                    found.push(outside_base_path(index.site, redirect, location));
+                    continue;
+                }
+                // It is in another part of the site.
+                Target::External => continue,
+                _ => {}
+            }
+        }
         match resolver.resolve_redirect(&redirect.to) {
             Target::Missing(Reason::BrokenRedirect) => {
                 let path = resolver.local_path(&resolver.root(), &redirect.to);
@@ -121,6 +133,21 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
             _ => {}
         }
     }
+}
+
+/// Builds the finding about a redirect of the contract whose destination lacks the base path.
+fn outside_base_path(site: &Site<'_>, redirect: &Redirect, location: Location) -> RawFinding {
+    let (base, to) = (&site.settings.base_path, shorten(&redirect.to));
+    let message = format!("broken redirect: `{to}` is outside the base path `{base}`");
+    let below = format!("{base}{}", redirect.to.trim_start_matches('/'));
+    let is_below = matches!(site.resolver.resolve_redirect(&below), Target::File { .. });
+    let origin =
+        site.settings.origin.as_ref().map_or("https://…", |origin| origin.as_str().trim_end_matches('/'));
+    RawFinding::reference(&INFO, location, message).help(if is_below {
+        format!("write `{}`", shorten(&below))
+    } else {
+        format!("start it with `{base}`, or write the URL of another site: `{origin}{to}`")
+    })
 }
 
 /// The files of an unknown host, for loops: it may not prefer a file to the redirects of its path.

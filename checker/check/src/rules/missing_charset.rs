@@ -28,7 +28,7 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         return;
     }
     let path = view.site.tree.display(view.file);
-    let headers = view.site.contract.headers_for(&format!("/{path}"));
+    let headers = view.site.headers_for(view.file);
     let by_header = headers.iter().any(|(name, value)| {
         name.eq_ignore_ascii_case("content-type") && value.to_ascii_lowercase().contains("charset=")
     });

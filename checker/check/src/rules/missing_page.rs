@@ -5,11 +5,12 @@ use std::collections::HashSet;
 use super::rule::Registered;
 use crate::contract::{Assertion, Placed};
 use crate::index::Index;
+use crate::index::site::Site;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
 use crate::walk::FileId;
-use sitegate_address::SitePath;
 use sitegate_address::percent::escape_path;
+use sitegate_address::{PathPatterns, SitePath};
 use sitegate_base::nearest::nearest;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -38,8 +39,9 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
     if contract.required.is_empty() && contract.assertions.is_empty() && contract.site.not_found.is_none() {
         return;
     }
-    let pages: Vec<(FileId, String)> =
-        site.pages().map(|page| (page, SitePath::new(&*site.tree.display(page)).page_path())).collect();
+    let html = site.added_html();
+    let pages: Vec<FileId> = site.pages().collect();
+    let paths = || pages.iter().map(|page| site.tree.path(*page));
     let mut report = |span: std::ops::Range<usize>, message: String, help: Option<String>| {
         let finding = RawFinding::new(&INFO, Location::in_contract(span), message);
         found.push(match help {
@@ -49,7 +51,6 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
     };
     // Each page is reported once, at its first mention.
     let mut reported: HashSet<&str> = HashSet::new();
-    let known: HashSet<&str> = pages.iter().map(|(_, page)| page.as_str()).collect();
     // Pages that a crawl left out may exist.
     let is_gone = |page: &str| {
         let address = format!(".{}", escape_path(page));
@@ -58,23 +59,23 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
             || matches!(resolver.resolve(&resolver.root(), &address, &mut Vec::new()), Target::Missing(_))
     };
     // A contract may also require other files, such as `/llms.txt`.
-    let is_file = |path: &str| site.tree.has(path.trim_start_matches('/').as_bytes());
-    let missing =
-        |page: &&Placed| !known.contains(&*page.value) && !is_file(&page.value) && is_gone(&page.value);
+    let is_file = |path: &String| site.tree.has(path.trim_start_matches('/').as_bytes());
+    let exists = |page: &str| PathPatterns::file_patterns(page, html).iter().any(is_file);
+    let missing = |page: &&Placed| !exists(&page.value) && is_gone(&page.value);
     for required in contract.required.iter().filter(missing) {
         reported.insert(&required.value);
         let message = format!("missing page: `{}` does not exist", required.value);
-        report(required.span.clone(), message, suggest_page(&required.value, &pages));
+        report(required.span.clone(), message, suggest_page(&required.value, site));
     }
     if !site.is_whole() {
         return;
     }
     for assertion in &contract.assertions {
-        for (entry, span) in assertion.pages.unmatched(pages.iter().map(|(_, page)| page.as_str())) {
+        for (entry, span) in assertion.pages.unmatched(paths(), html) {
             if reported.insert(entry) {
                 let message =
                     format!("missing page: no page matches `{entry}` (assertion “{}”)", assertion.name);
-                report(span.clone(), message, suggest_page(entry, &pages));
+                report(span.clone(), message, suggest_page(entry, site));
             }
         }
     }
@@ -93,27 +94,31 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
 }
 
 /// Returns the reason why an assertion applies to nothing although pages match its entries.
-fn idle(assertion: &Assertion, index: &Index<'_>, pages: &[(FileId, String)]) -> Option<&'static str> {
-    if assertion.pages.excludes_all(pages.iter().map(|(_, page)| page.as_str())) {
+fn idle(assertion: &Assertion, index: &Index<'_>, pages: &[FileId]) -> Option<&'static str> {
+    let (tree, html) = (index.site.tree, index.site.added_html());
+    if assertion.pages.excludes_all(pages.iter().map(|page| tree.path(*page)), html) {
         return Some("`except` removes all of its pages");
     }
     // Visitors never see such a page, so it cannot show what must not be there, and patterns do not mean it. Too few matches
     // on a page that the assertion names are reported.
-    let mut applied = pages.iter().filter(|(_, page)| assertion.pages.contains(page)).peekable();
+    let applied = pages.iter().copied().filter(|page| assertion.pages.contains(tree.path(*page), html));
+    let mut applied = applied.peekable();
     let redirects = |file: FileId| index.pages.get(file).is_some_and(|page| page.redirects);
-    let is_skipped =
-        |file, page: &str| redirects(file) && (assertion.min == 0 || !assertion.pages.names(page));
-    let is_idle = applied.peek().is_some() && applied.all(|(file, page)| is_skipped(*file, page));
+    let is_named = |file: FileId| assertion.pages.names(tree.path(file), html);
+    let is_skipped = |file: FileId| redirects(file) && (assertion.min == 0 || !is_named(file));
+    let is_idle = applied.peek().is_some() && applied.all(is_skipped);
     is_idle.then_some("all of its pages redirect to others")
 }
 
 /// Suggests the page that an unknown path means: `/terms/`, `/terms.html` and `/terms/index.html` may mean `/terms`.
-fn suggest_page(page: &str, pages: &[(FileId, String)]) -> Option<String> {
+fn suggest_page(page: &str, site: &Site<'_>) -> Option<String> {
+    let path = |file: FileId| SitePath::new(&*site.tree.display(file)).page_path();
+    let pages: Vec<String> = site.pages().map(path).collect();
     let bare = page.trim_end_matches('/');
     let folder = SitePath::new(bare).index_folder().and_then(|folder| folder.strip_suffix('/'));
     let stem = folder.or_else(|| bare.strip_suffix(".html")).unwrap_or(bare);
     let variants = [if stem.is_empty() { "/" } else { stem }, &format!("{stem}.html"), bare];
-    let pages = || pages.iter().map(|(_, known)| known.as_str());
+    let pages = || pages.iter().map(String::as_str);
     let other = variants.iter().find_map(|variant| pages().find(|known| known == variant));
     let meant = other.or_else(|| nearest(page, pages()))?;
     Some(format!("did you mean `{meant}`?"))

@@ -60,7 +60,7 @@ impl Rule for OrphanPage {
                 || facts.is_part
                 || index.site.is_error_page(facts.file)
                 || index.site.is_shell(facts.file)
-                || self.except.has_file(index.site.tree.path(facts.file));
+                || index.site.matches(&self.except, facts.file);
             // On sites with scripts, an untitled page without links is shown by a script (see `missing-title`).
             let is_shown = index.scripts.read > 0 && facts.untitled.is_some();
             if !needs_no_link && !is_shown && !is_linked(facts) {

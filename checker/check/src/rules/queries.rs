@@ -2,6 +2,7 @@
 
 use sitegate_address::{INDEX, UrlReference};
 
+use crate::contract::Contract;
 use crate::index::site::ConfigPlace;
 use crate::index::view::FileView;
 use crate::parse::Reference;
@@ -44,6 +45,12 @@ pub(super) fn broken_references<'v>(
         }
         _ => None,
     })
+}
+
+/// Whether a redirect is one of `[[redirects]]`.
+pub(super) fn is_of_contract(contract: &Contract, redirect: &Redirect) -> bool {
+    redirect.origin == RedirectOrigin::Contract
+        && contract.redirects.iter().any(|own| (&own.from, &own.to) == (&redirect.from, &redirect.to))
 }
 
 /// A URL of a page or style sheet whose path contains a character.

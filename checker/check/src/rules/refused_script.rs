@@ -57,7 +57,7 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
             continue;
         }
         let url = format!("/{}", view.site.tree.display(file));
-        let has_type = view.site.contract.header_for(&url, "content-type").is_some()
+        let has_type = view.site.header_for(file, "content-type").is_some()
             || !view.site.headers_file_lines(file, "content-type").is_empty();
         if !has_type {
             let message =

@@ -101,7 +101,7 @@ impl Rule for SitemapMismatch {
                 return;
             }
         }
-        missing.retain(|page| !self.except.has_file(index.site.tree.path(page.file)));
+        missing.retain(|page| !index.site.matches(&self.except, page.file));
         found.extend(missing.into_iter().map(|page| {
             let message = "incomplete sitemap: no sitemap lists this page";
             let finding = RawFinding::new(&INFO, Location::in_file(page.file, 0..0), message);

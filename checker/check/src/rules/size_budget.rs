@@ -89,14 +89,12 @@ impl Rule for SizeBudget {
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
         let tree = index.site.tree;
         for file in tree.ids() {
-            let path = format!("/{}", tree.display(file));
-            for limits in limits_for(&self.compiled.files, &path) {
+            for limits in limits_for(&self.compiled.files, file, index.site) {
                 check_file_size(index, (file, limits), found);
             }
         }
         for page in index.site.pages() {
-            let path = format!("/{}", tree.display(page));
-            let mut limits = limits_for(&self.compiled.pages, &path).peekable();
+            let mut limits = limits_for(&self.compiled.pages, page, index.site).peekable();
             if limits.peek().is_some() {
                 check_page_size(index, page, limits, found);
             }

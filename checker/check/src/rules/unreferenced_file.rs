@@ -67,8 +67,7 @@ impl Rule for UnreferencedFile {
                 || path.starts_with(".well-known/")
                 || name.ends_with(".map")
                 || (name.starts_with("sitemap") && name.ends_with(".xml"));
-            if !by_name && !index.usage.has(file, Usage::USED) && !self.except.has_file(site.tree.path(file))
-            {
+            if !by_name && !index.usage.has(file, Usage::USED) && !site.matches(&self.except, file) {
                 let location = Location::in_file(file, 0..0);
                 found.push(RawFinding::new(&INFO, location, "unreferenced file: nothing refers to it"));
             }

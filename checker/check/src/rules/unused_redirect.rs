@@ -1,9 +1,10 @@
 //! `unused-redirect`: a redirect that never applies, because a file or an earlier redirect answers its paths.
 
 use super::messages::shorten;
-use super::queries::redirect_location;
+use super::queries::{is_of_contract, redirect_location};
 use super::rule::Registered;
 use crate::index::Index;
+use crate::index::site::Site;
 use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 use sitegate_host::REDIRECTS_FILE;
 use sitegate_host::redirects::{Redirect, RedirectOrigin, Redirects, redirect_key};
@@ -16,7 +17,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     why: "Some hosts, such as Netlify, serve a file before they try the redirects. So visitors of the old path still \
           get the old page. Reported if `site.host` says what the host does, and not for patterns. In `_redirects`, \
           the first line that matches a path decides: a line after `/*` never applies (Netlify, \"Rule processing \
-          order\"). Not reported if both lines have the same destination.",
+          order\"). Not reported if both lines have the same destination. Also reported is a `from` of \
+          the contract with the base path, since all are below it.",
     bad: r#"sitegate.toml:
   [site]
   host = "netlify"
@@ -45,7 +47,21 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
     };
     for redirect in &redirects.all {
         let is_plain = redirect.is_http_redirect() && !redirect.force && !redirect.is_pattern();
-        if site.settings.host.is_some() && is_plain && site.resolver.has_file(&redirect.from) {
+        if is_of_contract(site.contract, redirect)
+            && let Some(below) = without_base_path(site, &redirect.from)
+        {
+            let (base, from) = (&site.settings.base_path, shorten(&redirect.from));
+            let message = format!(
+                "unused redirect: `from` is below the base path `{base}`, so this redirects `{}{}`",
+                base.trim_end_matches('/'),
+                from
+            );
+            let help = match below {
+                "" => "remove it: this is the address of the home page".to_owned(),
+                below => format!("write `from` without the base path: `{}`", shorten(below)),
+            };
+            add(redirect, message, &help);
+        } else if site.settings.host.is_some() && is_plain && site.resolver.has_file(&redirect.from) {
             let from = shorten(&redirect.from);
             let message = format!("unused redirect: the host serves the file of `{from}` instead");
             add(redirect, message, "remove the file, or the redirect");
@@ -56,6 +72,14 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
             add(redirect, message, "move it before that line, or remove it");
         }
     }
+}
+
+/// Returns the rest of a path that begins with the base path, unless a folder of the export has the same name.
+fn without_base_path<'f>(site: &Site<'_>, from: &'f str) -> Option<&'f str> {
+    let bare = site.settings.base_path.trim_end_matches('/');
+    let below = from.strip_prefix(bare).filter(|below| below.is_empty() || below.starts_with('/'))?;
+    let is_folder = || site.tree.is_folder(bare.trim_start_matches('/').as_bytes());
+    (!bare.is_empty() && !is_folder()).then_some(below)
 }
 
 /// Returns the line of the redirects file before a redirect that answers all of its requests in another way. The

@@ -66,7 +66,7 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
             continue;
         };
         let media_type = answer.media_type();
-        let set = index.site.contract.headers_for(&format!("/{}", index.site.tree.display(file)));
+        let set = index.site.headers_for(file);
         if fits.iter().any(|part| media_type.contains(part))
             || set.keys().any(|name| name.eq_ignore_ascii_case("content-type"))
         {

@@ -37,7 +37,7 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
     let Some(live) = index.site.live() else { return };
     for file in index.site.tree.ids() {
         let Some(answer) = live.files.get(index.site.tree.path(file)) else { continue };
-        let set = index.site.contract.headers_for(&format!("/{}", index.site.tree.display(file)));
+        let set = index.site.headers_for(file);
         for UnlikeHeader { name, found: sent, wanted } in unlike_headers(&set, |name| answer.header(name)) {
             let message = match sent.as_str() {
                 "" => {

@@ -39,7 +39,7 @@ pub(super) fn list_addresses(
             || matches!(path, "_redirects" | "_headers")
             || Host::of_config_file(path).is_some()
             || (!is_page && is_hashed(path));
-        if is_internal || settings.ignore.has_file(path.as_bytes()) {
+        if is_internal || site.matches(&settings.ignore, file) {
             continue;
         }
         let address = match (index.pages.get(file), redirects.get(&file)) {

@@ -7,7 +7,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock};
 
 use sha2::{Digest, Sha256};
-use sitegate_address::SitePath;
 
 use super::error::ScanError;
 use crate::contract::Assertion;
@@ -114,8 +113,6 @@ impl ScanResults {
 struct ParsedFile<'f> {
     file: FileId,
     facts: &'f Facts,
-    /// Its path as the contract writes it.
-    path: &'f str,
     /// The assertions that apply to it, with their indices.
     selected: &'f [(usize, &'f Assertion)],
     /// Its content, if it is in memory.
@@ -168,7 +165,6 @@ impl<'w> Worker<'w> {
     /// Processes one file up to the join. A cached file is not read again.
     pub fn process_file(&mut self, file: FileId, prefetch: &PrefetchScripts<'_>) {
         let SharedState { site, options: ScanOptions { cache, .. }, .. } = self.shared;
-        let path = &contract_path(site, file);
         let assertions = &site.contract.assertions;
         if let Some(cache) = *cache
             && let Some(known) = cache.get(file)
@@ -177,14 +173,17 @@ impl<'w> Worker<'w> {
                 let selected = selected.iter().filter_map(|&at| Some((at, assertions.get(at)?)));
                 let selected = &selected.collect::<Vec<_>>();
                 let (source, cached) = (None, Some(resolved));
-                self.process(&ParsedFile { file, facts, path, selected, source, cached }, prefetch);
+                self.process(&ParsedFile { file, facts, selected, source, cached }, prefetch);
             }
             return;
         }
         tracing::debug!("reading {}", visible(&site.tree.display(file)));
         let assertions = assertions.iter().enumerate();
         let selected: &Vec<(usize, &Assertion)> = &match site.format(file) {
-            Format::Html => assertions.filter(|(_, assertion)| assertion.pages.contains(path)).collect(),
+            Format::Html => {
+                let (path, html) = (site.tree.path(file), site.added_html());
+                assertions.filter(|(_, assertion)| assertion.pages.contains(path, html)).collect()
+            }
             _ => Vec::new(),
         };
         let read = match site.format(file) {
@@ -197,7 +196,7 @@ impl<'w> Worker<'w> {
             (Ok((_, has_facts)), None) => {
                 let (facts, source) = (&page.facts, Some(&*page.source));
                 if has_facts {
-                    self.process(&ParsedFile { file, facts, path, selected, source, cached: None }, prefetch);
+                    self.process(&ParsedFile { file, facts, selected, source, cached: None }, prefetch);
                 }
             }
             (Ok((stamp, has_facts)), Some(cache)) => {
@@ -209,7 +208,7 @@ impl<'w> Worker<'w> {
                 let stored = cache.insert(file, stamp, cached_facts);
                 if let Some(CachedFacts { facts, resolved, .. }) = &stored.cached_facts {
                     let (source, cached) = (Some(&*page.source), Some(resolved));
-                    self.process(&ParsedFile { file, facts, path, selected, source, cached }, prefetch);
+                    self.process(&ParsedFile { file, facts, selected, source, cached }, prefetch);
                 }
             }
         }
@@ -318,15 +317,15 @@ impl<'w> Worker<'w> {
     /// first and the last only once.
     fn process(&mut self, parsed: &ParsedFile<'_>, prefetch: &PrefetchScripts<'_>) {
         let SharedState { site, rules, options, .. } = *self.shared;
-        let ParsedFile { file, facts, path, selected, source, cached } = *parsed;
+        let ParsedFile { file, facts, selected, source, cached } = *parsed;
         if let Some(ResolvedFile { base, links, references, findings }) = cached.and_then(OnceLock::get) {
-            self.join.add(&FileView { file, facts, links, site, base, path, selected }, references);
+            self.join.add(&FileView { file, facts, links, site, base, selected }, references);
             return self.results.findings.extend_from_slice(findings);
         }
         let base = site.resolver.base(file, facts.base.map(|href| facts.text(href)));
         let mut links = std::mem::take(&mut self.links);
         resolve_references(site, (file, facts), &base, &mut links, &mut self.memo, &mut self.suggestions);
-        let view = FileView { file, facts, links: &links, site, base: &base, path, selected };
+        let view = FileView { file, facts, links: &links, site, base: &base, selected };
         prefetch(&view);
         self.references.collect(&view);
         self.join.add(&view, &self.references);
@@ -363,15 +362,5 @@ impl<'w> Worker<'w> {
                 self.located += usize::from(found.located.is_some());
             }
         }
-    }
-}
-
-/// Returns a page's path as the contract writes it; empty if the contract has no assertions.
-fn contract_path(site: &Site<'_>, file: FileId) -> String {
-    match site.format(file) {
-        Format::Html if !site.contract.assertions.is_empty() => {
-            SitePath::new(&*site.tree.display(file)).page_path()
-        }
-        _ => String::new(),
     }
 }

@@ -11,7 +11,7 @@ use crate::raw_finding::DocumentId;
 use crate::walk::Tree;
 use crate::{CheckTarget, Checker};
 use regex::bytes::Regex;
-use sitegate_address::SitePath;
+use sitegate_address::AddedHtml;
 
 /// Formats a report: every finding with its location, and the counts.
 fn reported(root: &Path, checker: &Checker<'_>) -> String {
@@ -108,14 +108,16 @@ fn files<'c>(site: &Path, contract: &'c Contract) -> Vec<RequestedFile<'c>> {
     let tree = Tree::walk(site).unwrap();
     let request = |file| {
         let name = tree.display(file);
-        let page = SitePath::new(&*name).page_path();
+        let html = AddedHtml::default();
         let format = Format::of(tree.path(file));
         let assertions = contract.assertions.iter().enumerate();
         RequestedFile {
             path: site.join(&*name),
             content: fs::read(tree.disk_path(file)).unwrap(),
             format,
-            selected: assertions.filter(|(_, a)| format == Format::Html && a.pages.contains(&page)).collect(),
+            selected: assertions
+                .filter(|(_, a)| format == Format::Html && a.pages.contains(tree.path(file), html))
+                .collect(),
             digest: (file % 3 == 0).then_some(Algorithm::Sha256),
         }
     };

@@ -77,7 +77,7 @@ pub fn is_switched_with_pages(path: &str) -> bool {
 
 /// Returns a file's role and response headers.
 fn describe(path: &str, config: &Contract) -> (ObjectRole, BTreeMap<String, String>) {
-    let set = config.headers_for(&format!("/{path}"));
+    let set = config.headers_for(path);
     let mut headers: BTreeMap<String, String> = set
         .iter()
         .map(|(name, value)| (name.to_ascii_lowercase(), (*value).to_owned()))

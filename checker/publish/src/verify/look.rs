@@ -88,8 +88,7 @@ impl<'e> Earlier<'e> {
             return false;
         }
         let stored = self.objects(path).find_map(|object| object.headers.get("cache-control"));
-        let named = format!("/{path}");
-        let set = || site.contract.headers_for(&named).into_iter();
+        let set = || site.contract.headers_for(path).into_iter();
         let contract = || set().find(|(name, _)| name.eq_ignore_ascii_case("cache-control"));
         stored.map(String::as_str).or_else(|| contract().map(|(_, value)| value)).is_some_and(is_cached)
     }

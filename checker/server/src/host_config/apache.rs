@@ -7,7 +7,7 @@ use sitegate_check::Contract;
 use sitegate_host::redirects::with_query;
 
 use super::config_file::{refuse_base_path, strips_slash};
-use super::patterns::regex;
+use super::patterns::{address_regex, file_regex};
 use crate::error::ServerError;
 use sitegate_host::headers::{REVALIDATE, STATE};
 use sitegate_host::media::UNCOMMON_TYPES;
@@ -54,7 +54,7 @@ RewriteRule ^ - [R=404,L]
     let _ = write!(text, "\nHeader always set Cache-Control \"{REVALIDATE}\"\n");
     for rule in &config.headers {
         for pattern in &rule.patterns {
-            let pattern = regex(pattern)?;
+            let pattern = file_regex(pattern, config.site.clean_urls == Some(true))?;
             if pattern.contains(['#', '"', '\n', '\r']) {
                 let message = format!("headers: `{pattern}` cannot be written in Apache's configuration");
                 return Err(ServerError::Unsupported(message));
@@ -91,7 +91,7 @@ fn write_redirect(from: &str, to: &str, text: &mut String) {
 /// Answers 410 for addresses that are gone and have no file.
 fn write_gone(config: &Contract, text: &mut String) -> Result<(), ServerError> {
     for pattern in config.permalinks.patterns_of_410() {
-        let pattern = regex(pattern)?;
+        let pattern = address_regex(pattern, config.site.clean_urls == Some(true))?;
         // RewriteCond has no escapes in quotes.
         if pattern.contains(['"', '\n', '\r']) {
             let message = format!("gone: `{pattern}` cannot be written in Apache's configuration");

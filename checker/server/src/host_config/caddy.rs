@@ -7,7 +7,7 @@ use sitegate_check::Contract;
 use sitegate_host::redirects::with_query;
 
 use super::config_file::{refuse_base_path, strips_slash};
-use super::patterns::regex;
+use super::patterns::{address_regex, file_regex};
 use crate::error::ServerError;
 use sitegate_host::headers::{REVALIDATE, STATE};
 
@@ -52,7 +52,7 @@ pub fn caddy(config: &Contract, root: &Path) -> Result<String, ServerError> {
             "        @gone{number} {{\n            path_regexp {}\n            \
              not file {{path}} {{path}}.html {{path}}index.html {{path}}/index.html\n        }}\n        \
              error @gone{number} 410",
-            quoted_regex(&regex(pattern)?)?
+            quoted_regex(&address_regex(pattern, config.site.clean_urls == Some(true))?)?
         );
     }
     write_paths(config, &mut text);
@@ -60,7 +60,11 @@ pub fn caddy(config: &Contract, root: &Path) -> Result<String, ServerError> {
     for (number, (pattern, rule)) in
         config.headers.iter().flat_map(|rule| rule.patterns.iter().map(move |p| (p, rule))).enumerate()
     {
-        let _ = writeln!(text, "        @path{number} path_regexp {}", quoted_regex(&regex(pattern)?)?);
+        let _ = writeln!(
+            text,
+            "        @path{number} path_regexp {}",
+            quoted_regex(&file_regex(pattern, config.site.clean_urls == Some(true))?)?
+        );
         for (header, value) in &rule.set {
             let _ = writeln!(text, "        header @path{number} {header} {}", quoted(value)?);
         }

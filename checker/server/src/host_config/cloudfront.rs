@@ -7,7 +7,7 @@ use sitegate_check::Contract;
 use sitegate_host::TrailingSlash;
 
 use super::config_file::reject_clean_urls;
-use super::patterns::alternatives;
+use super::patterns::page_patterns;
 use super::s3_website::{arn, publisher_policy, refuse_invalid_bucket};
 use crate::error::ServerError;
 use sitegate_host::headers::{STATE, STORED};
@@ -114,7 +114,7 @@ fn response_headers(config: &Contract) -> Result<Vec<Value>, ServerError> {
         }
         let mut paths = Vec::new();
         for pattern in &rule.patterns {
-            paths.extend(alternatives(pattern, "CloudFront")?.iter().map(|path| path.replace("**", "*")));
+            paths.extend(page_patterns(pattern, "CloudFront")?.iter().map(|path| path.replace("**", "*")));
         }
         policies.push(json!({"path_patterns": paths, "policy": policy(&set)}));
     }

@@ -8,7 +8,7 @@ use sitegate_check::Contract;
 use sitegate_host::TrailingSlash;
 use sitegate_host::redirects::with_query;
 
-use super::patterns::regex;
+use super::patterns::{address_regex, file_regex};
 use crate::error::ServerError;
 use sitegate_host::headers::{REVALIDATE, STATE};
 use sitegate_host::media::UNCOMMON_TYPES;
@@ -88,7 +88,7 @@ fn write_headers(config: &Contract, maps: &mut String, server: &mut String) -> R
         for (name, value) in &rule.set {
             for pattern in &rule.patterns {
                 let entries = names.entry(name.to_ascii_lowercase()).or_default();
-                entries.push((regex(pattern)?, value));
+                entries.push((file_regex(pattern, config.site.clean_urls == Some(true))?, value));
             }
         }
     }
@@ -138,9 +138,10 @@ fn write_gone(config: &Contract, maps: &mut String, server: &mut String) -> Resu
     if patterns.peek().is_none() {
         return Ok(());
     }
+    let is_clean = config.site.clean_urls == Some(true);
     maps.push_str("map $uri $sitegate_gone {\n    volatile;\n    default \"\";\n");
     for pattern in patterns {
-        let _ = writeln!(maps, "    {} 1;", quoted(&format!("~{}", regex(pattern)?))?);
+        let _ = writeln!(maps, "    {} 1;", quoted(&format!("~{}", address_regex(pattern, is_clean)?))?);
     }
     maps.push_str("}\n\n");
     server.push_str("\n    set $sitegate_missing $sitegate_gone;\n");

@@ -1,7 +1,9 @@
 //! Converts path patterns of the contract to the patterns of hosts.
 
+use std::collections::HashSet;
+
 use globset::GlobBuilder;
-use sitegate_address::{INDEX, SitePath};
+use sitegate_address::{AddedHtml, INDEX, PathPatterns, SitePath};
 
 use crate::error::ServerError;
 
@@ -63,11 +65,79 @@ fn with_characters(regex: &str) -> String {
     String::from_utf8(text).unwrap_or_else(|_| regex.to_owned())
 }
 
+/// Converts a path pattern to a regular expression for the paths of files: `/terms` is also `terms/index.html`, and
+/// `terms.html` if the host `adds_html`.
+pub(super) fn file_regex(pattern: &str, adds_html: bool) -> Result<String, ServerError> {
+    page_regex(pattern, &file_patterns(pattern, adds_html))
+}
+
+/// Converts a path pattern to a regular expression for addresses that may have no file: `/old` is also `/old/`.
+pub(super) fn address_regex(pattern: &str, adds_html: bool) -> Result<String, ServerError> {
+    let mut patterns = file_patterns(pattern, adds_html);
+    if let Some(bare) = pattern.strip_suffix('/').filter(|bare| !bare.is_empty()) {
+        patterns.insert(0, bare.to_owned());
+    }
+    if let Some(index) = patterns.iter().position(|path| SitePath::new(path.as_str()).is_index()) {
+        patterns.insert(index, SitePath::new(patterns[index].as_str()).without_index().to_owned());
+    }
+    page_regex(pattern, &patterns)
+}
+
+/// Joins the regular expressions of the paths of a page, which begin alike.
+fn page_regex(pattern: &str, paths: &[String]) -> Result<String, ServerError> {
+    let bare = pattern.trim_end_matches('/');
+    let ends: Option<Vec<&str>> = paths.iter().map(|path| path.strip_prefix(bare)).collect();
+    match ends.as_deref() {
+        Some([_, _, ..] | [_]) if pattern != "/" && paths != [pattern] => {
+            let own = regex(bare)?;
+            let ends: Vec<String> = ends.unwrap_or_default().iter().map(|end| regex::escape(end)).collect();
+            Ok(format!("{}({})$", own.strip_suffix('$').unwrap_or(&own), ends.join("|")))
+        }
+        _ => regex(paths.first().map_or(pattern, String::as_str)),
+    }
+}
+
+/// Extensions of files that are no names of pages. Their patterns need no pages.
+const FILES: [&str; 20] = [
+    "avif",
+    "css",
+    "gif",
+    "htm",
+    "html",
+    "ico",
+    "jpg",
+    "js",
+    "json",
+    "map",
+    "mjs",
+    "pdf",
+    "png",
+    "svg",
+    "txt",
+    "wasm",
+    "webmanifest",
+    "webp",
+    "woff2",
+    "xml",
+];
+
+/// Returns the patterns of the files that a pattern matches, as [`PathPatterns::file_patterns`] does. A page is hardly in a
+/// folder such as `app.js`.
+fn file_patterns(pattern: &str, adds_html: bool) -> Vec<String> {
+    let path = SitePath::new(pattern);
+    let is_glob = path.name().contains(['*', '?', '[', '{']);
+    if path.extension().is_some_and(|extension| is_glob || FILES.contains(&extension)) {
+        return vec![pattern.to_owned()];
+    }
+    PathPatterns::file_patterns(pattern, AddedHtml { bare: adds_html, slash: false })
+}
+
 /// Returns patterns for the URLs of the files that a pattern matches, without alternatives. Hosts of this kind compare
 /// URLs: a folder is the URL of its index document, and if the host `adds_html`, `/page` is one of `page.html`.
 pub(super) fn url_patterns(pattern: &str, host: &str, adds_html: bool) -> Result<Vec<String>, ServerError> {
-    let mut patterns = Vec::new();
-    for path in alternatives(pattern, host)? {
+    let mut patterns: Vec<String> = Vec::new();
+    let paths = alternatives(pattern, host)?;
+    for path in paths.iter().flat_map(|path| file_patterns(path, adds_html)) {
         let (folder, name) =
             (SitePath::new(path.as_str()).folder_with_slash(), SitePath::new(path.as_str()).name());
         let is_index = name == INDEX;
@@ -87,6 +157,18 @@ pub(super) fn url_patterns(pattern: &str, host: &str, adds_html: bool) -> Result
         if adds_html && let Some(page) = path.strip_suffix(".html") {
             patterns.push(page.to_owned());
         }
+        patterns.push(path);
+    }
+    let mut known = HashSet::new();
+    patterns.retain(|path| known.insert(path.clone()));
+    Ok(patterns)
+}
+
+/// Returns patterns for the files that a pattern matches and for the folders of index documents, without alternatives.
+pub(super) fn page_patterns(pattern: &str, host: &str) -> Result<Vec<String>, ServerError> {
+    let mut patterns = Vec::new();
+    for path in alternatives(pattern, host)?.iter().flat_map(|path| file_patterns(path, false)) {
+        patterns.extend(SitePath::new(path.as_str()).index_folder().map(str::to_owned));
         patterns.push(path);
     }
     Ok(patterns)
@@ -163,7 +245,7 @@ impl std::fmt::Display for Wildcard {
 
 #[cfg(test)]
 mod tests {
-    use super::{Wildcard, alternatives, regex, url_patterns};
+    use super::{Wildcard, address_regex, alternatives, file_regex, page_patterns, regex, url_patterns};
 
     #[test]
     fn alternatives_become_separate_patterns() {
@@ -196,6 +278,29 @@ mod tests {
         for pattern in ["/**/*.html", "/docs/i*", "/docs/index.htm?"] {
             assert!(url_patterns(pattern, "X", true).is_err(), "{pattern}");
         }
+    }
+
+    #[test]
+    fn pages_have_the_paths_of_their_files() {
+        for (pattern, adds_html, expected) in [
+            ("/", true, "^/index\\.html$"),
+            ("/about", false, "^/about(|/index\\.html)$"),
+            ("/about", true, "^/about(|/index\\.html|\\.html)$"),
+            ("/docs/", true, "^/docs(/index\\.html)$"),
+            ("/docs/*", false, "^/docs/[^/]*(|/index\\.html)$"),
+            ("/docs/**", true, "^/docs/.*$"),
+            ("/a.html", true, "^/a\\.html$"),
+            ("/**/*.{js,css}", true, "^(?:/|/.*/)[^/]*\\.(?:js|css)$"),
+        ] {
+            assert_eq!(file_regex(pattern, adds_html).ok().as_deref(), Some(expected), "{pattern}");
+        }
+        assert_eq!(address_regex("/old", true).ok().as_deref(), Some("^/old(|/|/index\\.html|\\.html)$"));
+        assert_eq!(address_regex("/old/", false).ok().as_deref(), Some("^/old(|/|/index\\.html)$"));
+        assert_eq!(url_patterns("/", "X", true).unwrap_or_default(), ["/", "/index", "/index.html"]);
+        assert_eq!(url_patterns("/docs/", "X", false).unwrap_or_default(), ["/docs/", "/docs/index.html"]);
+        let about = ["/about", "/about/", "/about/index", "/about/index.html", "/about.html"];
+        assert_eq!(url_patterns("/about", "X", true).unwrap_or_default(), about);
+        assert_eq!(page_patterns("/a", "X").unwrap_or_default(), ["/a", "/a/", "/a/index.html"]);
     }
 
     #[test]

@@ -165,7 +165,7 @@ impl AutoHeaders {
         {
             *resolved = current;
         }
-        let headers = headers_for(&resolved.rules, &format!("/{path}"));
+        let headers = headers_for(&resolved.rules, path, contract.site.host_profile().added_html());
         headers.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
     }
 }

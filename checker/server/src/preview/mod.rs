@@ -173,7 +173,7 @@ impl Preview {
     fn not_found(&self, uri: &Uri, method: &Method, request: &HeaderMap) -> PreviewResponse {
         let requested = decode_lossy(uri.path());
         let path = requested.strip_prefix(self.base_path()).unwrap_or_default();
-        let is_gone = self.contract.permalinks.answers_410(path.as_bytes());
+        let is_gone = self.contract.permalinks.answers_410(&requested, self.host.added_html());
         let status = if is_gone { StatusCode::GONE } else { StatusCode::NOT_FOUND };
         if let Some(page) =
             self.host.not_found(path.as_bytes(), self.contract.site.not_found_file(), &self.files)
@@ -286,7 +286,7 @@ impl Preview {
                 add(name, value);
             }
         } else {
-            let own = self.contract.headers_for(&format!("/{path}"));
+            let own = self.contract.headers_for(path);
             for (name, value) in &own {
                 add(name, value);
             }

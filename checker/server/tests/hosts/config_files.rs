@@ -30,7 +30,8 @@ fn plain(host: Host) -> Contract {
     contract.headers = parsed(
         "[[headers]]\npaths = [\"/**\"]\nset = { X-Frame-Options = \"DENY\", X-Odd = 'a \"b\" \\ {c} % ; # $x' }\n\
          [[headers]]\npaths = [\"/docs/**\", \"/**/*.{txt,gz}\"]\nset = { X-Robots-Tag = \"none\" }\n\
-         [[headers]]\npaths = [\"/page.html\", \"/deep/er/est/index.html\", \"/v1.2/**/*.js\"]\nset = { X-Robots-Tag = \"all\" }\n",
+         [[headers]]\npaths = [\"/page.html\", \"/deep/er/est/index.html\", \"/v1.2/**/*.js\"]\nset = { X-Robots-Tag = \"all\" }\n\
+         [[headers]]\npaths = [\"/\", \"/docs\", \"/v1.2/\"]\nset = { X-Page = \"1\" }\n",
     )
     .headers;
     contract
@@ -55,7 +56,7 @@ fn urls(host: Host, file: &str) -> Vec<String> {
 /// Compares the headers that a host sends for the URLs of each file with the contract.
 fn compare_headers(host: Host, contract: &Contract, sent: impl Fn(&str) -> Headers) {
     for file in FILES {
-        let wanted = contract.headers_for(&format!("/{file}"));
+        let wanted = contract.headers_for(file);
         let wanted: Headers =
             wanted.iter().map(|(name, value)| (name.to_ascii_lowercase(), (*value).to_owned())).collect();
         for url in urls(host, file) {

@@ -5,6 +5,8 @@
 //! - `xrefmap.yml` of `DocFX`. It is written in one form, a list of flat entries, so that no YAML parser is needed.
 //! - `xrefmap.json` of `DocFX`, and `site-manifest.json` of Antora.
 
+use std::collections::HashSet;
+
 use flate2::read::ZlibDecoder;
 use serde_json::Value;
 
@@ -32,26 +34,66 @@ pub(super) fn read_objects_inv(bytes: &[u8], addresses: &mut Addresses) -> Resul
     if text.len() as u64 > MAX_SIZE {
         return Err(too_large());
     }
-    for (line, number) in String::from_utf8_lossy(&text).lines().zip(1..) {
+    let text = String::from_utf8_lossy(&text);
+    let mut entries = Vec::new();
+    for (line, number) in text.lines().zip(1..) {
         let entry = parse_entry(line);
-        let (name, location) = entry
-            .ok_or_else(|| InventoryError::at(number, "an entry of the Sphinx inventory is malformed"))?;
-        match location.strip_suffix('$') {
-            Some(start) => addresses.add(&format!("{start}{name}"), number)?,
-            None => addresses.add(location, number)?,
+        entries
+            .push(entry.ok_or_else(|| {
+                InventoryError::at(number, "an entry of the Sphinx inventory is malformed")
+            })?);
+    }
+    let objects: HashSet<&str> = entries.iter().map(|entry| entry.object).collect();
+    for (entry, number) in entries.iter().zip(1..) {
+        if entry.index_domain().is_some_and(|domain| !has_objects(domain, &objects)) {
+            continue;
+        }
+        match entry.location.strip_suffix('$') {
+            Some(start) => addresses.add(&format!("{start}{}", entry.name), number)?,
+            None => addresses.add(entry.location, number)?,
         }
     }
     Ok(())
 }
 
-/// Returns the name and the location of an entry. The name may contain spaces, so the role and the priority that follow
-/// it are looked for.
-fn parse_entry(line: &str) -> Option<(&str, &str)> {
+/// Whether the inventory has objects that the index of a domain lists. The one of Python lists modules.
+fn has_objects(domain: &str, objects: &HashSet<&str>) -> bool {
+    let is_of_domain = |object: &&str| object.split_once(':').is_some_and(|(own, _)| own == domain);
+    match domain {
+        "py" => objects.contains("py:module"),
+        _ => objects.iter().any(is_of_domain),
+    }
+}
+
+/// An entry of `objects.inv`.
+struct SphinxEntry<'t> {
+    /// The name of the object.
+    name: &'t str,
+    /// Its domain and type: `py:module`.
+    object: &'t str,
+    /// Its address.
+    location: &'t str,
+}
+
+impl<'t> SphinxEntry<'t> {
+    /// Returns the domain whose index this entry is: `py` for `py-modindex std:label -1 py-modindex.html`. Sphinx writes
+    /// the entry even without objects of the domain, and then no such page.
+    fn index_domain(&self) -> Option<&'t str> {
+        // The pages of the builder `dirhtml` are folders.
+        let page = self.location.trim_end_matches('/').trim_end_matches(".html");
+        let is_index = page == self.name || (page, self.name) == ("py-modindex", "modindex");
+        let domain = page.split_once('-').map(|(domain, _)| domain);
+        domain.filter(|_| self.object == "std:label" && is_index)
+    }
+}
+
+/// Parses an entry. The name may contain spaces, so the role and the priority that follow it are looked for.
+fn parse_entry(line: &str) -> Option<SphinxEntry<'_>> {
     line.match_indices(' ').find_map(|(at, _)| {
         let mut words = line[at + 1..].splitn(4, ' ');
-        let (role, priority, location) = (words.next()?, words.next()?, words.next()?);
-        let is_entry = role.contains(':') && priority.parse::<i32>().is_ok();
-        is_entry.then_some((&line[..at], location))
+        let (object, priority, location) = (words.next()?, words.next()?, words.next()?);
+        let is_entry = object.contains(':') && priority.parse::<i32>().is_ok();
+        is_entry.then_some(SphinxEntry { name: &line[..at], object, location })
     })
 }
 

@@ -164,6 +164,30 @@ mod tests {
     }
 
     #[test]
+    fn leaves_out_indices_that_sphinx_does_not_write() {
+        let read_entries = |entries: &str| {
+            let mut sphinx = b"# Sphinx inventory version 2\n# Project: p\n# Version: 1\n# zlib\n".to_vec();
+            let mut zlib = ZlibEncoder::new(&mut sphinx, flate2::Compression::default());
+            zlib.write_all(entries.as_bytes()).unwrap();
+            zlib.finish().unwrap();
+            read_for(Some("https://e.com/"), &sphinx).unwrap()
+        };
+        let labels = "genindex std:label -1 genindex.html Index\nmodindex std:label -1 py-modindex.html M\n\
+                      py-modindex std:label -1 py-modindex.html M\nhttp-routes std:label -1 http-routes/ R\n";
+        let read = |objects: &str| read_entries(&format!("{labels}{objects}"));
+        assert_eq!(read("f py:function 1 a.html#$ -\n"), "https://e.com /a.html #f /genindex.html");
+        assert_eq!(
+            read("m py:module 0 a.html#$ -\n/x http:get 1 r/#$ -\n"),
+            "https://e.com /a.html #m /genindex.html /http-routes/ /py-modindex.html /r/ #/x"
+        );
+        // A document may have the name of an index.
+        assert_eq!(
+            read("py-modindex std:doc -1 py-modindex.html M\na-b std:label -1 a-b.html#$ -\n"),
+            "https://e.com /a-b.html #a-b /genindex.html /py-modindex.html"
+        );
+    }
+
+    #[test]
     fn refuses_zstd() {
         let zstd_of_a_slash = b"\x28\xb5\x2f\xfd\x04\x58\x09\0\0/\xea\xda\xed\x89";
         assert!(read(zstd_of_a_slash).unwrap_err().contains("`zstd -dc FILE.zst | gzip > FILE.gz`"));

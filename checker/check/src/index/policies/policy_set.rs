@@ -51,8 +51,7 @@ impl HeaderPolicies {
             values.extend(value.map(|value| (PolicyPlace::Response, value.to_owned())));
             return values;
         }
-        let path = site.tree.display(file);
-        let of_contract = site.contract.header_for(&format!("/{path}"), HEADER);
+        let of_contract = site.header_for(file, HEADER);
         values.extend(of_contract.map(|value| (PolicyPlace::Contract, value.to_owned())));
         if self.has_file {
             let lines = site.headers_file_lines(file, HEADER);
