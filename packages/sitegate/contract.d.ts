@@ -349,7 +349,7 @@ export interface Contract {
       'unchecked-anchor'?: Level | undefined;
       /** references begin with / and leave the inferred base path, so they are not checked */
       'unchecked-reference'?: Level | undefined;
-      /** a tag, comment, script, style or similar is still open at the end of the page */
+      /** a tag, comment or element is open longer than written, and hides what follows */
       'unclosed-markup'?: Level | undefined;
       /** the server sends text without compression */
       'uncompressed-text'?: Level | undefined;
@@ -367,7 +367,7 @@ export interface Contract {
       'unrendered-text'?: Level | undefined;
       /** a link opens an external site in a new window without noopener */
       'unsafe-target-blank'?: Level | undefined;
-      /** a rule in _headers applies to no file */
+      /** a rule in _headers applies to no file, or its host ignores a line of it */
       'unused-header'?: Level | undefined;
       /** an ignore matches no finding */
       'unused-ignore'?: Level | undefined;
@@ -922,7 +922,7 @@ export interface Contract {
     'unchecked-reference'?: Level | {
       level?: Level | undefined;
     } | undefined;
-    /** a tag, comment, script, style or similar is still open at the end of the page */
+    /** a tag, comment or element is open longer than written, and hides what follows */
     'unclosed-markup'?: Level | {
       level?: Level | undefined;
     } | undefined;
@@ -962,7 +962,7 @@ export interface Contract {
     'unsafe-target-blank'?: Level | {
       level?: Level | undefined;
     } | undefined;
-    /** a rule in _headers applies to no file */
+    /** a rule in _headers applies to no file, or its host ignores a line of it */
     'unused-header'?: Level | {
       level?: Level | undefined;
     } | undefined;

@@ -8,8 +8,8 @@ use crate::index::Index;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
 use crate::walk::FileId;
-use sitegate_address::SitePath;
 use sitegate_address::percent::escape_path;
+use sitegate_address::{PathPatterns, SitePath};
 use sitegate_base::nearest::nearest;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -64,7 +64,8 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
     for required in contract.required.iter().filter(missing) {
         reported.insert(&required.value);
         let message = format!("missing page: `{}` does not exist", required.value);
-        report(required.span.clone(), message, suggest_page(&required.value, &pages));
+        let meant = suggest_page(&required.value, &pages);
+        report(required.span.clone(), message, meant.map(|meant| format!("did you mean `{meant}`?")));
     }
     if !site.is_whole() {
         return;
@@ -74,7 +75,7 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
             if reported.insert(entry) {
                 let message =
                     format!("missing page: no page matches `{entry}` (assertion “{}”)", assertion.name);
-                report(span.clone(), message, suggest_page(entry, &pages));
+                report(span.clone(), message, suggest_page(entry, &pages).map(suggest_pattern));
             }
         }
     }
@@ -107,14 +108,22 @@ fn idle(assertion: &Assertion, index: &Index<'_>, pages: &[(FileId, String)]) ->
     is_idle.then_some("all of its pages redirect to others")
 }
 
-/// Suggests the page that an unknown path means: `/terms/`, `/terms.html` and `/terms/index.html` may mean `/terms`.
-fn suggest_page(page: &str, pages: &[(FileId, String)]) -> Option<String> {
+/// Suggests the pattern of a page.
+fn suggest_pattern(meant: &str) -> String {
+    let escaped = PathPatterns::escape(meant);
+    if escaped == meant {
+        return format!("did you mean `{meant}`?");
+    }
+    format!("did you mean `{escaped}`? In a pattern, characters such as `[` are written in brackets")
+}
+
+/// Returns the page that an unknown path means: `/terms/`, `/terms.html` and `/terms/index.html` may mean `/terms`.
+fn suggest_page<'p>(page: &str, pages: &'p [(FileId, String)]) -> Option<&'p str> {
     let bare = page.trim_end_matches('/');
     let folder = SitePath::new(bare).index_folder().and_then(|folder| folder.strip_suffix('/'));
     let stem = folder.or_else(|| bare.strip_suffix(".html")).unwrap_or(bare);
     let variants = [if stem.is_empty() { "/" } else { stem }, &format!("{stem}.html"), bare];
     let pages = || pages.iter().map(|(_, known)| known.as_str());
     let other = variants.iter().find_map(|variant| pages().find(|known| known == variant));
-    let meant = other.or_else(|| nearest(page, pages()))?;
-    Some(format!("did you mean `{meant}`?"))
+    other.or_else(|| nearest(page, pages()))
 }
