@@ -14,6 +14,7 @@ use super::loads::Loads;
 use super::needs::Needs;
 use super::pages::{Pages, SharedValue, collect_shared};
 use super::policies::PolicyViolations;
+use super::relative::{RelativeReference, relative_references};
 use super::scripts::Scripts;
 use super::scripts::entry_points::{PageEntryPoints, SiteEntryPoints};
 use super::scripts::speculations::Speculations;
@@ -43,6 +44,7 @@ pub(super) struct FileFacts {
     pub speculations: Speculations,
     pub quotes: Vec<TextFragment>,
     pub shared: Vec<SharedValue>,
+    pub relative: Vec<RelativeReference>,
     pub integrity_values: Vec<IntegrityValue>,
     pub damaged: Vec<(FileId, Damage)>,
     /// Pages that may have a policy in a `meta` element.
@@ -76,6 +78,7 @@ impl<'a> Join<'a> {
                         self.fragments.add_redirect(file, target);
                     }
                     self.usage.add(file, reference, text, (target, route));
+                    self.usage.add_address(view, reference, text, target);
                     let text = with_final_fragment(view, text);
                     self.fragments.add(file, reference, &text, target, site);
                 }
@@ -183,6 +186,7 @@ impl FileFacts {
             self.with_policy.extend(facts.metadata.has_policy.then_some(file));
             self.integrity_values.extend(integrity::integrity_values(view));
             collect_shared(view, &mut self.shared);
+            self.relative.extend(relative_references(view));
         }
     }
 
@@ -193,6 +197,7 @@ impl FileFacts {
         self.speculations.merge(other.speculations);
         self.quotes.extend(other.quotes);
         self.shared.extend(other.shared);
+        self.relative.extend(other.relative);
         self.integrity_values.extend(other.integrity_values);
         self.damaged.extend(other.damaged);
         self.with_policy.extend(other.with_policy);
@@ -205,6 +210,7 @@ impl FileFacts {
         self.pages.sort();
         self.quotes.sort_by_key(|quote| (quote.file, quote.span.start));
         self.shared.sort_by_key(|value| (value.assertion, value.file, value.span.start));
+        self.relative.sort_by_key(|reference| (reference.file, reference.span.start));
         self.damaged.sort_unstable_by_key(|(file, _)| *file);
         self.with_policy.sort_unstable();
         self.ignores.sort_by_key(|(file, written)| (*file, written.span.start, written.span.end));
@@ -238,6 +244,7 @@ impl Joined {
             },
             shared: file_facts.shared,
             pages: file_facts.pages,
+            relative: file_facts.relative,
             hosts: file_facts.hosts,
             external: ExternalReferences::default(),
             damaged: file_facts.damaged,

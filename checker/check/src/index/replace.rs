@@ -161,6 +161,7 @@ impl FileFacts {
         self.pages.styled.retain(|(file, _)| stays(*file));
         self.quotes.retain(|quote| stays(quote.file));
         self.shared.retain(|value| stays(value.file));
+        self.relative.retain(|reference| stays(reference.file));
         self.integrity_values.retain(|claim| stays(claim.file));
         self.damaged.retain(|(file, _)| stays(*file));
         self.with_policy.retain(|file| stays(*file));

@@ -1,12 +1,12 @@
 //! Counts how often each file is referenced, and in which ways.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use sitegate_address::{SitePath, UrlReference};
 
 use super::view::FileView;
-use crate::parse::{Reference, ReferenceKind, Role};
+use crate::parse::{Format, Reference, ReferenceKind, Role};
 use crate::resolve::{Route, Target};
 use crate::walk::FileId;
 
@@ -25,6 +25,9 @@ pub struct Usage {
     targets: Vec<Inbound>,
     /// The first link to each folder that names `index.html`, by target.
     pub index_links: BTreeMap<FileId, IndexLink>,
+    /// Pages and addresses (decoded, below the root) at which links open them, although relative references resolve from
+    /// another folder there.
+    pub shifted: BTreeSet<(FileId, Box<[u8]>)>,
 }
 
 /// The usage of one file. Lookups on a large site miss the cache, so it is one small value.
@@ -77,6 +80,7 @@ impl Usage {
         Usage {
             targets: vec![Inbound { last_counted: FileId::MAX, count_and_flags: 0 }; files],
             index_links: BTreeMap::new(),
+            shifted: BTreeSet::new(),
         }
     }
 
@@ -103,6 +107,17 @@ impl Usage {
         }
     }
 
+    /// Adds the address of a reference to a file, also if that is the file itself.
+    pub(super) fn add_address(
+        &mut self,
+        view: &FileView<'_>,
+        reference: &Reference,
+        text: &str,
+        target: FileId,
+    ) {
+        self.shifted.extend(shifted_address(view, reference, text, target));
+    }
+
     /// Adds the summarized references of a file.
     pub(super) fn add_again(&mut self, file: FileId, uses: &FileUses) {
         for &(target, flags) in &uses.targets {
@@ -113,6 +128,7 @@ impl Usage {
         for (target, span) in &uses.index_links {
             self.index_links.entry(*target).or_insert_with(|| IndexLink { file, span: span.clone() });
         }
+        self.shifted.extend(uses.shifted.iter().cloned());
     }
 
     /// Replaces the references of a file by new ones. Returns false and changes nothing if it refers to other files
@@ -120,7 +136,7 @@ impl Usage {
     pub(super) fn replace(&mut self, file: FileId, old: &FileUses, new: &FileUses) -> bool {
         let targets =
             |uses: &FileUses| uses.index_links.iter().map(|(target, _)| *target).collect::<Vec<_>>();
-        if old.targets != new.targets || targets(old) != targets(new) {
+        if old.targets != new.targets || old.shifted != new.shifted || targets(old) != targets(new) {
             return false;
         }
         for ((target, old_span), (_, new_span)) in old.index_links.iter().zip(&new.index_links) {
@@ -147,6 +163,7 @@ impl Usage {
             inbound.set_flags(more.flags());
             inbound.add(more.count());
         }
+        self.shifted.extend(other.shifted);
         for (target, link) in other.index_links {
             let first = self.index_links.entry(target).or_insert_with(|| link.clone());
             if (link.file, link.span.start) < (first.file, first.span.start) {
@@ -172,17 +189,21 @@ pub(super) struct FileUses {
     targets: Box<[(FileId, u8)]>,
     /// Links to folders that name `index.html`.
     index_links: Box<[(FileId, Range<u32>)]>,
+    /// Addresses, see [`Usage::shifted`].
+    shifted: BTreeSet<(FileId, Box<[u8]>)>,
 }
 
 impl FileUses {
     pub fn new(view: &FileView<'_>) -> FileUses {
         let mut targets: Vec<(FileId, u8)> = Vec::new();
         let mut index_links = Vec::new();
+        let mut shifted = BTreeSet::new();
         for (reference, target) in view.references() {
             let Target::File { file: target, route } = target else { continue };
+            let text = reference.value.map_or("", |value| view.text(value));
+            shifted.extend(shifted_address(view, reference, text, target));
             if target != view.file {
                 targets.push((target, flags_for(reference.kind, route)));
-                let text = reference.value.map_or("", |value| view.text(value));
                 if names_index_file(reference, text, route) {
                     index_links.push((target, reference.span.clone()));
                 }
@@ -194,8 +215,24 @@ impl FileUses {
             known.1 |= if is_same { more.1 } else { 0 };
             is_same
         });
-        FileUses { targets: targets.into(), index_links: index_links.into() }
+        FileUses { targets: targets.into(), index_links: index_links.into(), shifted }
     }
+}
+
+/// Returns the target of a link with its address, if relative references of the target resolve from another folder there.
+fn shifted_address(
+    view: &FileView<'_>,
+    reference: &Reference,
+    text: &str,
+    target: FileId,
+) -> Option<(FileId, Box<[u8]>)> {
+    let resolver = &view.site.resolver;
+    let kind = reference.kind;
+    let opens = || kind.role() == Role::Navigate || kind == ReferenceKind::SitemapLoc || is_frame(kind);
+    if !resolver.may_shift() || !opens() || view.site.format(target) != Format::Html {
+        return None;
+    }
+    Some((target, resolver.shifted_address(view.base, text, target)?.into()))
 }
 
 /// Whether a link to the page of a folder names `index.html`.
@@ -203,6 +240,19 @@ fn names_index_file(reference: &Reference, text: &str, route: Route) -> bool {
     route == Route::Exact
         && reference.kind.role() == Role::Navigate
         && SitePath::new(UrlReference::new(text).path()).is_index()
+}
+
+/// Whether a page shows the target in a frame.
+fn is_frame(kind: ReferenceKind) -> bool {
+    matches!(
+        kind,
+        ReferenceKind::Iframe
+            | ReferenceKind::Frame
+            | ReferenceKind::Object
+            | ReferenceKind::Embed
+            | ReferenceKind::HxGet
+            | ReferenceKind::TurboFrame
+    )
 }
 
 /// Returns the flags that a reference sets for its target.
@@ -214,15 +264,7 @@ fn flags_for(kind: ReferenceKind, route: Route) -> u8 {
         Role::Cite if kind.is_form() => flags |= Usage::LINKED,
         _ => {}
     }
-    let is_frame = matches!(
-        kind,
-        ReferenceKind::Iframe
-            | ReferenceKind::Frame
-            | ReferenceKind::Object
-            | ReferenceKind::Embed
-            | ReferenceKind::HxGet
-            | ReferenceKind::TurboFrame
-    );
+    let is_frame = is_frame(kind);
     if is_frame {
         flags |= Usage::FRAMED;
     }
