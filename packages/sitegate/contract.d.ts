@@ -331,6 +331,8 @@ export interface Contract {
       'relative-link-in-404'?: Level | undefined;
       /** a relative URL where crawlers and readers need an absolute one */
       'relative-url'?: Level | undefined;
+      /** links open a page at an address where a relative reference of it is broken */
+      'shifted-reference'?: Level | undefined;
       /** a sitemap lists a page that search engines do not index, or omits one that they do */
       'sitemap-mismatch'?: Level | undefined;
       /** a file, or a page with its files, exceeds its size budget */
@@ -349,7 +351,7 @@ export interface Contract {
       'unchecked-anchor'?: Level | undefined;
       /** references begin with / and leave the inferred base path, so they are not checked */
       'unchecked-reference'?: Level | undefined;
-      /** a tag, comment, script, style or similar is still open at the end of the page */
+      /** a tag, comment or element is open longer than written, and hides what follows */
       'unclosed-markup'?: Level | undefined;
       /** the server sends text without compression */
       'uncompressed-text'?: Level | undefined;
@@ -367,7 +369,7 @@ export interface Contract {
       'unrendered-text'?: Level | undefined;
       /** a link opens an external site in a new window without noopener */
       'unsafe-target-blank'?: Level | undefined;
-      /** a rule in _headers applies to no file */
+      /** a rule in _headers applies to no file, or its host ignores a line of it */
       'unused-header'?: Level | undefined;
       /** an ignore matches no finding */
       'unused-ignore'?: Level | undefined;
@@ -864,6 +866,10 @@ export interface Contract {
     'relative-url'?: Level | {
       level?: Level | undefined;
     } | undefined;
+    /** links open a page at an address where a relative reference of it is broken */
+    'shifted-reference'?: Level | {
+      level?: Level | undefined;
+    } | undefined;
     /** a sitemap lists a page that search engines do not index, or omits one that they do */
     'sitemap-mismatch'?: Level | {
       /** Whether the sitemaps must list every page that search engines may index. By default, if they list most. */
@@ -922,7 +928,7 @@ export interface Contract {
     'unchecked-reference'?: Level | {
       level?: Level | undefined;
     } | undefined;
-    /** a tag, comment, script, style or similar is still open at the end of the page */
+    /** a tag, comment or element is open longer than written, and hides what follows */
     'unclosed-markup'?: Level | {
       level?: Level | undefined;
     } | undefined;
@@ -962,7 +968,7 @@ export interface Contract {
     'unsafe-target-blank'?: Level | {
       level?: Level | undefined;
     } | undefined;
-    /** a rule in _headers applies to no file */
+    /** a rule in _headers applies to no file, or its host ignores a line of it */
     'unused-header'?: Level | {
       level?: Level | undefined;
     } | undefined;
@@ -1041,7 +1047,7 @@ export type Pages = string | Paths;
 
 export type Paths = string[];
 
-export type Rule = 'bare-import' | 'broken-anchor' | 'broken-form' | 'broken-import' | 'broken-link' | 'broken-redirect' | 'broken-text-fragment' | 'broken-usemap' | 'empty-reference' | 'invalid-mailto' | 'invalid-meta-refresh' | 'invalid-tel' | 'invalid-url' | 'missing-asset' | 'missing-index' | 'missing-lazy-asset' | 'missing-optional-import' | 'misspelled-scheme' | 'relative-link-in-404' | 'unchecked-anchor' | 'unchecked-reference' | 'unmatched-speculation-rule' | 'unrendered-reference' | 'inconsistent-value' | 'missing-page' | 'wrong-attribute' | 'wrong-count' | 'wrong-numbering' | 'wrong-order' | 'wrong-text' | 'colliding-name' | 'damaged-file' | 'empty-asset' | 'empty-export' | 'invalid-symlink' | 'malformed-file' | 'malformed-script' | 'missing-home-page' | 'missing-source-map' | 'orphan-page' | 'special-file' | 'unpublishable-name' | 'unreferenced-file' | 'cached-fallback' | 'dropped-file' | 'missing-not-found-page' | 'redirect-chain' | 'redirect-hop' | 'unused-header' | 'unused-redirect' | 'broken-hydration' | 'broken-idref' | 'duplicate-id' | 'empty-page' | 'ignored-value' | 'ineffective-import' | 'ineffective-preload' | 'invalid-encoding' | 'invalid-srcset' | 'late-base' | 'misnested-markup' | 'misplaced-module' | 'missing-alt' | 'missing-doctype' | 'refused-frame' | 'refused-script' | 'unclosed-markup' | 'unrendered-text' | 'blocked-asset' | 'duplicate-title' | 'foreign-sitemap-url' | 'hidden-site' | 'ineffective-robots' | 'invalid-canonical' | 'invalid-hreflang' | 'missing-charset' | 'missing-description' | 'missing-icon' | 'missing-lang' | 'missing-title' | 'refused-social-image' | 'relative-url' | 'sitemap-mismatch' | 'backslash-in-path' | 'duplicate-url' | 'encoded-slash' | 'insecure-link' | 'unencoded-space' | 'blocked-by-csp' | 'ineffective-policy' | 'integrity-mismatch' | 'leaked-file' | 'leaked-source' | 'missing-integrity' | 'mixed-content' | 'passive-mixed-content' | 'static-nonce' | 'unsafe-target-blank' | 'broken-external-anchor' | 'broken-external-link' | 'moved-external-link' | 'unverified-external-link' | 'expiring-certificate' | 'live-redirect-chain' | 'missing-canonical-redirect' | 'missing-http2' | 'missing-https-redirect' | 'soft-404' | 'uncompressed-text' | 'wrong-content-type' | 'wrong-header' | 'breaks-part' | 'content-hash-mismatch' | 'forbidden-host' | 'forbidden-text' | 'invalid-ignore' | 'local-address' | 'lost-anchor' | 'lost-url' | 'outdated-baseline' | 'placeholder' | 'size-budget' | 'staging-host' | 'stale-part' | 'unused-ignore';
+export type Rule = 'bare-import' | 'broken-anchor' | 'broken-form' | 'broken-import' | 'broken-link' | 'broken-redirect' | 'broken-text-fragment' | 'broken-usemap' | 'empty-reference' | 'invalid-mailto' | 'invalid-meta-refresh' | 'invalid-tel' | 'invalid-url' | 'missing-asset' | 'missing-index' | 'missing-lazy-asset' | 'missing-optional-import' | 'misspelled-scheme' | 'relative-link-in-404' | 'unchecked-anchor' | 'unchecked-reference' | 'unmatched-speculation-rule' | 'unrendered-reference' | 'inconsistent-value' | 'missing-page' | 'wrong-attribute' | 'wrong-count' | 'wrong-numbering' | 'wrong-order' | 'wrong-text' | 'colliding-name' | 'damaged-file' | 'empty-asset' | 'empty-export' | 'invalid-symlink' | 'malformed-file' | 'malformed-script' | 'missing-home-page' | 'missing-source-map' | 'orphan-page' | 'special-file' | 'unpublishable-name' | 'unreferenced-file' | 'cached-fallback' | 'dropped-file' | 'missing-not-found-page' | 'redirect-chain' | 'redirect-hop' | 'shifted-reference' | 'unused-header' | 'unused-redirect' | 'broken-hydration' | 'broken-idref' | 'duplicate-id' | 'empty-page' | 'ignored-value' | 'ineffective-import' | 'ineffective-preload' | 'invalid-encoding' | 'invalid-srcset' | 'late-base' | 'misnested-markup' | 'misplaced-module' | 'missing-alt' | 'missing-doctype' | 'refused-frame' | 'refused-script' | 'unclosed-markup' | 'unrendered-text' | 'blocked-asset' | 'duplicate-title' | 'foreign-sitemap-url' | 'hidden-site' | 'ineffective-robots' | 'invalid-canonical' | 'invalid-hreflang' | 'missing-charset' | 'missing-description' | 'missing-icon' | 'missing-lang' | 'missing-title' | 'refused-social-image' | 'relative-url' | 'sitemap-mismatch' | 'backslash-in-path' | 'duplicate-url' | 'encoded-slash' | 'insecure-link' | 'unencoded-space' | 'blocked-by-csp' | 'ineffective-policy' | 'integrity-mismatch' | 'leaked-file' | 'leaked-source' | 'missing-integrity' | 'mixed-content' | 'passive-mixed-content' | 'static-nonce' | 'unsafe-target-blank' | 'broken-external-anchor' | 'broken-external-link' | 'moved-external-link' | 'unverified-external-link' | 'expiring-certificate' | 'live-redirect-chain' | 'missing-canonical-redirect' | 'missing-http2' | 'missing-https-redirect' | 'soft-404' | 'uncompressed-text' | 'wrong-content-type' | 'wrong-header' | 'breaks-part' | 'content-hash-mismatch' | 'forbidden-host' | 'forbidden-text' | 'invalid-ignore' | 'local-address' | 'lost-anchor' | 'lost-url' | 'outdated-baseline' | 'placeholder' | 'size-budget' | 'staging-host' | 'stale-part' | 'unused-ignore';
 
 /** A value, written here or taken from another file. */
 export type Setting = string | {

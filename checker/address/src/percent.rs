@@ -12,6 +12,28 @@ const FRAGMENT: &AsciiSet = &CONTROLS.add(b' ').add(b'"').add(b'<').add(b'>').ad
 /// Characters to escape when a file path becomes a URL path: its delimiters and `%`.
 const PATH: &AsciiSet = &FRAGMENT.add(b'#').add(b'?').add(b'%').add(b'{').add(b'}').add(b'^').add(b'\\');
 
+/// Decodes only characters that are not ASCII, so that an address is readable and still a valid one.
+pub fn decode_readable(text: &str) -> Cow<'_, str> {
+    if !text.contains('%') {
+        return Cow::Borrowed(text);
+    }
+    let mut readable = Vec::with_capacity(text.len());
+    for (at, part) in text.split('%').enumerate() {
+        let byte = part.get(..2).and_then(|digits| u8::from_str_radix(digits, 16).ok()).filter(|_| at > 0);
+        match byte {
+            Some(byte) if !byte.is_ascii() => {
+                readable.push(byte);
+                readable.extend_from_slice(&part.as_bytes()[2..]);
+            }
+            _ => {
+                readable.extend_from_slice(if at > 0 { b"%" } else { b"" });
+                readable.extend_from_slice(part.as_bytes());
+            }
+        }
+    }
+    String::from_utf8(readable).map_or(Cow::Borrowed(text), Cow::Owned)
+}
+
 /// Decodes a text; `None` if the result is not UTF-8. Incomplete escapes such as `%2` stay unchanged.
 #[inline]
 pub fn decode(text: &str) -> Option<Cow<'_, str>> {
@@ -65,7 +87,7 @@ pub fn escape_fragment(fragment: &str) -> String {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{decode, decode_lossy, escape_fragment, escape_path, escape_reference};
+    use super::{decode, decode_lossy, decode_readable, escape_fragment, escape_path, escape_reference};
 
     #[test]
     fn escapes_by_the_part_of_a_url() {
@@ -79,6 +101,19 @@ mod tests {
         assert_eq!(decode("a%20b%2").as_deref(), Some("a b%2"));
         assert_eq!(decode("%ff"), None);
         assert_eq!(decode_lossy("%ff"), "\u{fffd}");
+    }
+
+    #[test]
+    fn keeps_escapes_of_ascii_readable() {
+        for (text, expected) in [
+            ("/%C3%A9%20%2F%25/a", "/é%20%2F%25/a"),
+            ("/%e9%95%b7é", "/長é"),
+            ("/%ff", "/%ff"),
+            ("%", "%"),
+            ("/a%4é%C3%A9", "/a%4éé"),
+        ] {
+            assert_eq!(decode_readable(text), expected);
+        }
     }
 
     proptest! {

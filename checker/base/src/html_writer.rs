@@ -32,14 +32,43 @@ fn escaped_html(text: &str) -> String {
     escaped(&visible(text), |c, safe| safe.push(c))
 }
 
-/// Formats text in which backticks mark code. Text with an odd number of backticks is formatted as plain.
+/// Formats text in which backticks mark code. Code may contain backticks itself. Text with an odd number of backticks is
+/// formatted as plain.
 pub fn with_code(text: &str, plain: impl Fn(&str) -> String, code: impl Fn(&str) -> String) -> String {
-    let parts: Vec<&str> = text.split('`').collect();
-    if parts.len().is_multiple_of(2) {
+    if !text.matches('`').count().is_multiple_of(2) {
         return plain(text);
     }
-    let part = |(index, part): (usize, &&str)| if index % 2 == 0 { plain(part) } else { code(part) };
-    parts.iter().enumerate().map(part).collect()
+    let (mut formatted, mut rest) = (String::new(), text);
+    while let Some((before, after)) = rest.split_once('`') {
+        let end = end_of_code(after);
+        formatted += &plain(before);
+        formatted += &code(&after[..end]);
+        rest = after.get(end + 1..).unwrap_or_default();
+    }
+    formatted + &plain(rest)
+}
+
+/// Returns the index of the backtick that ends the code at the start of a text. It is the first one, unless that is before
+/// a letter or another backtick, as inside of a word, and a later one can end the code before other code begins.
+fn end_of_code(text: &str) -> usize {
+    let mut ends = text.match_indices('`').map(|(at, _)| at);
+    let first = ends.next().unwrap_or(text.len());
+    let is_inside = |at: usize| text[at + 1..].starts_with(|c: char| c == '`' || c.is_alphanumeric());
+    if first >= text.len() || !is_inside(first) {
+        return first;
+    }
+    for at in ends {
+        let begins = text[..at].ends_with(|c: char| c.is_whitespace() || c == '(') && is_inside(at);
+        if begins {
+            return first;
+        }
+        if !is_inside(at) {
+            // All later ones are in pairs.
+            let is_paired = text[at + 1..].matches('`').count().is_multiple_of(2);
+            return if is_paired { at } else { first };
+        }
+    }
+    first
 }
 
 /// Characters of a fragment that need no encoding.

@@ -74,7 +74,7 @@ const PAGES: [&str; 9] = [
     "z.svg",
 ];
 
-const LINKS: [&str; 24] = [
+const LINKS: [&str; 27] = [
     "/",
     "a.html",
     "/b.html#one",
@@ -99,6 +99,9 @@ const LINKS: [&str; 24] = [
     "/deep/index.html",
     "https://example.com/y",
     "mailto:someone@example.com",
+    "/deep",
+    "/b/",
+    "/app/x/y",
 ];
 
 /// Returns the content of a page or drawing.
@@ -173,7 +176,14 @@ const OTHERS: [(&str, [&str; 3]); 8] = [
     ("app.js", ["import './lib.js'", "import './gone.js'; fetch('/data.json')", "hello"]),
     ("lib.js", ["export {}", "import('/deep/more.js')", "import 'bare'"]),
     ("style.css", ["a { background: url(x.png) }", "@import 'gone.css';", ""]),
-    ("_redirects", ["/old/* /a.html 301", "/old/* /gone 301", "/old/page https://else.example/ 302"]),
+    (
+        "_redirects",
+        [
+            "/old/* /a.html 301",
+            "/old/* /gone 301",
+            "/old/page https://else.example/ 302\n/app/* /deep/c.html 200",
+        ],
+    ),
     ("CNAME", ["site.example", "other.example", "no domain"]),
     ("robots.txt", ["Sitemap: https://site.example/sitemap.xml", "User-agent: *", ""]),
     (
@@ -268,7 +278,9 @@ fn incremental_checks_report_the_same_as_full_checks() {
         let root = folder.path().join("site");
         fs::create_dir(&root).unwrap();
         let file = folder.path().join("sitegate.toml");
-        fs::write(&file, CONTRACT).unwrap();
+        // These two serve pages at addresses in other folders.
+        let host = ["", "[site]\nhost = \"gitlab-pages\"", "[site]\nhost = \"azure-static-web-apps\""];
+        fs::write(&file, format!("{}\n{CONTRACT}", host[seed as usize % host.len()])).unwrap();
         let contract = Contract::load(&file).unwrap();
         let rules = Ruleset::new(&contract).unwrap();
         let mut kept = CachedExport::default();

@@ -185,6 +185,31 @@ impl HostProfile {
         self.host.is_some() && !self.strips_slash() && self.conventions.folder != BareFolder::Index
     }
 
+    /// Whether it may serve pages with or without a `/` at the end of their path, without a redirect.
+    pub fn serves_both_slashes(self) -> bool {
+        self.serves_bare_folders() || self.conventions.page_with_slash == WithSlash::File
+    }
+
+    /// Returns the path of a page (below the root) with a `/` more or less than usual, if the host may serve it there.
+    pub fn address_with_other_slash(self, path: &[u8]) -> Option<Vec<u8>> {
+        match SitePath::new(path).index_folder() {
+            Some(folder) if self.serves_bare_folders() => {
+                folder.strip_suffix(b"/").filter(|bare| !bare.is_empty()).map(<[u8]>::to_vec)
+            }
+            None if self.conventions.page_with_slash == WithSlash::File => {
+                Some([path.strip_suffix(HTML)?, b"/"].concat())
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether it may serve the index document for `/dir`, although `/dir/` has an answer, too. CloudFront does so for
+    /// names with a dot.
+    fn serves_bare_folders(self) -> bool {
+        let serves = self.conventions.folder == BareFolder::Index || self.host == Some(Host::Cloudfront);
+        serves && !self.strips_slash()
+    }
+
     /// Whether the platform itself answers a path, such as `/.netlify/functions/mail`: decoded, from the root of the
     /// origin, without its leading `/`.
     #[inline]
@@ -239,6 +264,8 @@ impl HostProfile {
             path.truncate(bare);
             match page {
                 Some(file) if self.conventions.page_with_slash == WithSlash::File => {
+                    // The address of the answer has the slash.
+                    path.push(b'/');
                     return HostAnswer::File { file, route: Route::Html };
                 }
                 Some(_) => return HostAnswer::Redirect { status: self.conventions.status },

@@ -80,6 +80,8 @@ struct Hop {
     redirects: Vec<Url>,
     /// The last URL that only permanent redirects point to.
     moved_to: Option<Url>,
+    /// The fragment of the redirects, which has precedence over that of a link (RFC 9110, 10.2.2).
+    fragment: Option<String>,
     /// Whether one of the redirects was temporary.
     is_temporary: bool,
 }
@@ -189,8 +191,15 @@ impl LinkRequests {
     /// Requests a URL, for the first time or again.
     fn request(&mut self, link: usize) {
         let url = self.urls[link].url.clone();
-        let hop =
-            Hop { link, url, needs_get: false, redirects: Vec::new(), moved_to: None, is_temporary: false };
+        let hop = Hop {
+            link,
+            url,
+            needs_get: false,
+            redirects: Vec::new(),
+            moved_to: None,
+            fragment: None,
+            is_temporary: false,
+        };
         self.push(hop);
     }
 
@@ -201,10 +210,14 @@ impl LinkRequests {
     /// Takes in the reply to a request: a verdict, or the next hop.
     fn handle_reply(&mut self, mut hop: Hop, reply: Reply<LinkAnswer>) {
         let (verdict, page) = match reply {
-            Reply::Answer(LinkAnswer::There(page)) => match hop.moved_to {
-                Some(to) => (ExternalVerdict::Moved(to.into()), page),
-                None => (ExternalVerdict::There, page),
-            },
+            Reply::Answer(LinkAnswer::There(page)) => {
+                // Browsers do not look for the fragments of links then.
+                let page = if hop.fragment.is_some() { PageIds::NoIds } else { page };
+                match hop.moved_to {
+                    Some(to) => (ExternalVerdict::Moved(to.into()), page),
+                    None => (ExternalVerdict::There, page),
+                }
+            }
             Reply::Answer(LinkAnswer::Redirect { to, is_permanent }) => {
                 match hop.follow(to, is_permanent, self.settings.redirects) {
                     Ok(()) => return self.push(hop),
@@ -292,6 +305,8 @@ impl Hop {
             let reason = format!("it redirects to a `{}:` URL, which cannot be requested", to.scheme());
             return Err(ExternalVerdict::Unverified(reason));
         }
+        // A redirect without a fragment keeps that of the one before it.
+        self.fragment = to.fragment().map(str::to_owned).or_else(|| self.fragment.take());
         to.set_fragment(None);
         // Names and passwords in redirects are dropped.
         let _ = to.set_username("").and_then(|()| to.set_password(None));
@@ -303,7 +318,9 @@ impl Hop {
         }
         self.is_temporary |= !is_permanent;
         if !self.is_temporary {
-            self.moved_to = Some(to.clone());
+            let mut moved_to = to.clone();
+            moved_to.set_fragment(self.fragment.as_deref());
+            self.moved_to = Some(moved_to);
         }
         self.redirects.push(std::mem::replace(&mut self.url, to));
         Ok(())

@@ -28,4 +28,4 @@ pub use compare::ReviewOptions;
 pub use facts::{AssetFacts, AssetKind, ContentHash, OtherFile, PageFacts, ScriptFacts, SiteFacts};
 pub use review::{CauseKind, NoiseSummary, PageToLookAt, Review, ReviewCause, ReviewedSite};
 pub use texts::{TextId, TextTable, Texts};
-pub use words::{DiffPart, PartKind, is_time, masked};
+pub use words::{DiffPart, PartKind, is_date, masked};

@@ -7,7 +7,7 @@ use foldhash::fast::FixedState;
 use crate::changes::{BlockChange, ChangePlace, attribute_kind};
 use crate::pages::PagePair;
 use crate::texts::{TextId, TextTable};
-use crate::words::{PartKind, is_time, shape, word_diff};
+use crate::words::{PartKind, is_date, shape, word_diff};
 
 /// Minimum number of pages, and of different changes, at a place that is summed up.
 const MIN_REPEATED: usize = 10;
@@ -67,7 +67,7 @@ impl TextCause {
     fn is_dated(&self, pairs: &[PagePair<'_>], texts: &TextTable) -> bool {
         let (Some(old), Some(new)) = self.texts[0] else { return false };
         if let ChangePlace::Attribute(_, name) = self.place {
-            return texts.get(name) == TIME_ATTRIBUTE && is_time(texts.get(old)) && is_time(texts.get(new));
+            return texts.get(name) == TIME_ATTRIBUTE && is_date(texts.get(old)) && is_date(texts.get(new));
         }
         let undated = |times: &[(TextId, TextId)], text| {
             times.iter().find(|(own, _)| *own == text).map(|(_, undated)| *undated)

@@ -133,31 +133,32 @@ const RELATIVE: [&str; 18] = [
     "the", "week", "weeks", "year", "years",
 ];
 
-/// Whether the text of a `time` element is a date or a time: no price, no duration, and no opening hours in words.
+/// Whether the text of a `time` element is a date, with or without a time: no price, and no duration. A time of day or a
+/// weekday alone is none: opening hours are content.
 ///
 /// With a year, it may have a few words of any language: `24 de diciembre de 2026`.
-pub fn is_time(text: &str) -> bool {
+pub fn is_date(text: &str) -> bool {
     /// Maximum number of bytes, and of unknown words next to a year: `jeudi 24 décembre 2026 à 10 h 22`.
     const MAX: usize = 80;
     const MAX_WORDS: usize = 4;
     const CURRENCIES: [&str; 8] = ["eur", "usd", "gbp", "chf", "jpy", "cny", "inr", "btc"];
-    let (mut has_year, mut is_placed, mut unknown) = (false, text.trim().is_empty(), 0);
+    let (mut has_year, mut has_day, mut has_month, mut unknown) = (false, false, false, 0);
+    let mut is_relative = text.trim().is_empty();
     let mut read = |word: &str| {
         let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
         let lower = bare.to_lowercase();
         let is_number = bare.bytes().all(|byte| byte.is_ascii_digit());
-        let is_ordinal = bare.starts_with(|c: char| c.is_ascii_digit());
-        if is_date_or_time(bare) {
-            has_year |= bare.bytes().filter(u8::is_ascii_digit).count() >= 6;
-            is_placed = true;
-        } else if is_number || is_ordinal {
+        if is_numeric_date(bare) {
+            has_year = true;
+        } else if is_numeric_time(bare) {
+        } else if is_number || bare.starts_with(|c: char| c.is_ascii_digit()) {
             has_year |= matches!(bare.parse(), Ok(1900..=2100));
-            is_placed |= ["st", "nd", "rd", "th"].iter().any(|end| bare.ends_with(end));
+            has_day = true;
             return bare.len() <= 4;
-        } else if matches!(&*lower, "ago" | "yesterday" | "today" | "tomorrow" | "now")
-            || is_calendar_word(bare)
-        {
-            is_placed |= !matches!(&*lower, "am" | "pm");
+        } else if matches!(&*lower, "ago" | "yesterday" | "today" | "tomorrow" | "now") {
+            is_relative = true;
+        } else if is_calendar_word(bare) {
+            has_month |= is_month(bare);
         } else if !RELATIVE.contains(&&*lower) {
             unknown += 1;
             return bare.chars().all(char::is_alphabetic) && !CURRENCIES.contains(&&*lower);
@@ -167,33 +168,70 @@ pub fn is_time(text: &str) -> bool {
     let is_readable = text.len() <= MAX && !text.contains(['$', '€', '£', '¥']);
     is_readable
         && text.split_ascii_whitespace().all(&mut read)
-        && (has_year && unknown <= MAX_WORDS || is_placed && unknown == 0)
+        && (has_year && unknown <= MAX_WORDS || (is_relative || has_month && has_day) && unknown == 0)
 }
 
+/// The names of months, and then of weekdays: their first characters, and the rest.
+const CALENDAR: [(&str, &str); 19] = [
+    ("jan", "uary"),
+    ("feb", "ruary"),
+    ("mar", "ch"),
+    ("apr", "il"),
+    ("may", ""),
+    ("jun", "e"),
+    ("jul", "y"),
+    ("aug", "ust"),
+    ("sep", "tember"),
+    ("oct", "ober"),
+    ("nov", "ember"),
+    ("dec", "ember"),
+    ("mon", "day"),
+    ("tue", "sday"),
+    ("wed", "nesday"),
+    ("thu", "rsday"),
+    ("fri", "day"),
+    ("sat", "urday"),
+    ("sun", "day"),
+];
+
+const MONTHS: usize = 12;
+
 fn is_calendar_word(word: &str) -> bool {
-    const NAMES: [&str; 19] = [
-        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec", "mon", "tue",
-        "wed", "thu", "fri", "sat", "sun",
-    ];
-    const LONG: [&str; 19] = [
-        "uary", "ruary", "ch", "il", "", "e", "y", "ust", "tember", "ober", "ember", "ember", "day", "sday",
-        "nesday", "rsday", "day", "urday", "day",
-    ];
     let word = word.trim_matches(|c: char| !c.is_alphanumeric()).to_ascii_lowercase();
     // "may" is a word, too; the date around it has numbers.
     matches!(&*word, "am" | "pm" | "utc" | "gmt" | "cet" | "cest")
-        || NAMES.iter().zip(LONG).any(|(short, rest)| {
-            word.strip_prefix(short).is_some_and(|own| own.is_empty() && *short != "may" || own == rest)
+        || CALENDAR.iter().any(|(short, rest)| {
+            word.strip_prefix(short).is_some_and(|own| own.is_empty() && *short != "may" || own == *rest)
         })
 }
 
-/// Whether a word is a date or a time in digits: `2026-11-24`, `10:24:03Z`, `2026-11-24T10:24:03+00:00`, `24/11/2026`.
-fn is_date_or_time(word: &str) -> bool {
-    let separators = word.bytes().filter(|byte| matches!(byte, b'-' | b':' | b'/')).count();
-    let is_known = |c: char| c.is_ascii_digit() || "-:/.+TZtz".contains(c);
-    let digits = word.bytes().filter(u8::is_ascii_digit).count();
-    let is_time = word.contains(':') && digits >= 3;
-    word.chars().all(is_known) && (separators >= 2 && digits >= 6 || is_time)
+/// Whether a word of the calendar begins like a month.
+fn is_month(word: &str) -> bool {
+    let word = word.to_ascii_lowercase();
+    CALENDAR[..MONTHS].iter().any(|(short, _)| word.starts_with(short))
+}
+
+/// Whether a word is a date in digits, perhaps with a time: `2026-11-24`, `2026-11-24T10:24:03+00:00`, `24/11/2026`,
+/// `24.11.2026`.
+fn is_numeric_date(word: &str) -> bool {
+    let date = word.split(['T', 't']).next().unwrap_or_default();
+    let is_of = |separator: char| {
+        let mut parts = date.split(separator);
+        let is_numbers = parts.all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()));
+        is_numbers && date.split(separator).count() == 3
+    };
+    let digits = date.bytes().filter(u8::is_ascii_digit).count();
+    is_in_digits(word) && digits >= 6 && ['-', '/', '.'].into_iter().any(is_of)
+}
+
+/// Whether a word is a time of day in digits: `10:24`, `10:24:03Z`.
+fn is_numeric_time(word: &str) -> bool {
+    is_in_digits(word) && word.contains(':') && word.bytes().filter(u8::is_ascii_digit).count() >= 3
+}
+
+/// Whether a word consists of the characters of dates and times in digits.
+fn is_in_digits(word: &str) -> bool {
+    word.chars().all(|c| c.is_ascii_digit() || "-:/.+TZtz".contains(c))
 }
 
 /// Returns a text in which long runs of characters with digits are `#`: content hashes, ids, nonces and times.
@@ -215,7 +253,7 @@ pub fn masked(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{PartKind, is_time, masked, shape, word_diff};
+    use super::{PartKind, is_date, masked, shape, word_diff};
 
     #[test]
     fn compares_by_words() {
@@ -250,13 +288,21 @@ mod tests {
             "Mon, 4 May at 5 pm",
             "about an hour ago",
             "3 days ago",
-            "10:22",
-            "1st",
+            "24/11/2026, 10:22:00",
+            "24.11.2026",
+            "24 Dec",
             "",
         ] {
-            assert!(is_time(time), "{time}");
+            assert!(is_date(time), "{time}");
         }
         for other in [
+            "10:22",
+            "10:24:03Z",
+            "9 am",
+            "Monday",
+            "Mon 09:00",
+            "1st",
+            "May",
             "12 EUR",
             "12 EUR 2026",
             "$12",
@@ -272,7 +318,7 @@ mod tests {
             "50 minutes",
             "Version 2",
         ] {
-            assert!(!is_time(other), "{other}");
+            assert!(!is_date(other), "{other}");
         }
         assert_eq!(shape("Updated on Monday, 4 May 2026 at 10:22 by Jo"), "Updated on # at # by Jo");
         assert_eq!(masked("app.4f2a9c01.js?v=2"), "app.#.js?v=2");

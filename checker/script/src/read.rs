@@ -12,10 +12,10 @@ use super::{data, nesting, reader};
 
 /// Words of the language or of bundlers; every script that loads something contains one.
 ///
-/// A `src` or `href` counts if it is a script or a style sheet of the same site.
+/// A `src` or `href` counts if it is a script, a style sheet, an image, a sound or a video of the same site.
 static WORDS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(
-        r#"(?-u:\.(?:src|href)[ \n]*=[ \n]*["'`](?:[\w.-]|/[^/"'`])[^"'`:\n]*\.(?:css|m?js)["'`?#])|setAttribute\(["'`]src["'`]|url\(|import|Worker|Worklet|new URL|fetch|webpack|\.push\(\[\[|sourceMappingURL|__VP_|__SSG_|System|static/|pagePath|require\(\[|require\(\{|requirejs|require\.config|require\s*=|define\(["'`\[]|bundlePath|path_to_searchindex|buildAssetsDir|setDynamicModuleResourcesMap|SwaggerUI|Redoc\.init|createApiReference|\$docsify|Reveal\.initialize"#,
+        r#"(?-u:\.(?:src|href)[ \n]*=[ \n]*["'`](?:[\w.-]|/[^/"'`])[^"'`:\n]*\.(?:css|m?js|png|jpe?g|gif|svg|webp|avif|ico|mp[34]|m4a|og[gv]|wav|webm)["'`?#])|setAttribute\(["'`]src["'`]|url\(|import|new (?:window\.)?Audio|Worker|Worklet|new URL|fetch|webpack|\.push\(\[\[|sourceMappingURL|__VP_|__SSG_|System|static/|pagePath|require\(\[|require\(\{|requirejs|require\.config|require\s*=|define\(["'`\[]|bundlePath|path_to_searchindex|buildAssetsDir|setDynamicModuleResourcesMap|SwaggerUI|Redoc\.init|createApiReference|\$docsify|Reveal\.initialize"#,
     )
     .ok()
 });

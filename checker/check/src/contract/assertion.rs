@@ -51,17 +51,13 @@ pub(crate) struct RawAssertion {
     #[serde(default)]
     numbered: bool,
     /// Required attributes of each match: a value, true (present) or false (absent).
-    #[serde(default)]
-    attributes: BTreeMap<String, Spanned<RawExpected>>,
+    attributes: Option<BTreeMap<String, Spanned<RawExpected>>>,
     /// Tokens that each match's attributes must contain.
-    #[serde(default)]
-    tokens: BTreeMap<String, Vec<String>>,
+    tokens: Option<BTreeMap<String, Vec<String>>>,
     /// Required values of an attribute over all matches, in document order.
-    #[serde(default)]
-    values: BTreeMap<String, Vec<String>>,
+    values: Option<BTreeMap<String, Vec<String>>>,
     /// Attributes that must be equal in all matches on all pages.
-    #[serde(default)]
-    same: Vec<String>,
+    same: Option<Vec<String>>,
     /// How to fix a failure. Shown with the finding.
     help: Option<String>,
 }
@@ -85,10 +81,31 @@ impl RawAssertion {
                 "`assert.{key}` is empty, so every text passes; write a text, or remove it"
             ));
         }
-        let mut lists = self.tokens.iter().filter(|(_, tokens)| tokens.is_empty());
-        if let Some((name, _)) = lists.next() {
+        let lists = [
+            ("texts", self.texts.as_ref().map(Vec::is_empty), "for pages without a match, write `count = 0`"),
+            (
+                "attributes",
+                self.attributes.as_ref().map(BTreeMap::is_empty),
+                "name an attribute, or remove it",
+            ),
+            ("tokens", self.tokens.as_ref().map(BTreeMap::is_empty), "name an attribute, or remove it"),
+            ("values", self.values.as_ref().map(BTreeMap::is_empty), "name an attribute, or remove it"),
+            ("same", self.same.as_ref().map(Vec::is_empty), "name an attribute, or remove it"),
+        ];
+        if let Some((key, _, help)) = lists.into_iter().find(|(_, is_empty, _)| *is_empty == Some(true)) {
+            return Some(format!("`assert.{key}` is empty, so it requires nothing; {help}"));
+        }
+        let words = |of: &Option<BTreeMap<String, Vec<String>>>| {
+            of.iter().flatten().find(|(_, list)| list.is_empty()).map(|(name, _)| name.clone())
+        };
+        if let Some(name) = words(&self.tokens) {
             return Some(format!(
                 "`assert.tokens.{name}` is empty, so every value passes; list words, or remove it"
+            ));
+        }
+        if let Some(name) = words(&self.values) {
+            return Some(format!(
+                "`assert.values.{name}` is empty, so it requires nothing; list values, or remove it"
             ));
         }
         let tests_matches = self.text.is_some()
@@ -98,8 +115,10 @@ impl RawAssertion {
             || self.matches.is_some()
             || self.texts.is_some()
             || self.numbered
-            || !(self.attributes.is_empty() && self.tokens.is_empty())
-            || !(self.values.is_empty() && self.same.is_empty());
+            || self.attributes.is_some()
+            || self.tokens.is_some()
+            || self.values.is_some()
+            || self.same.is_some();
         (min == 0 && max.is_none() && !tests_matches).then(|| {
             let name = self.name.as_ref().unwrap_or(self.select.get_ref());
             format!(
@@ -159,6 +178,7 @@ impl TextTest {
     /// Returns the requirement for messages, to follow "the text ".
     pub fn requirement(&self) -> String {
         match self {
+            TextTest::Equals(wanted) if wanted.is_empty() => "must be empty".to_owned(),
             TextTest::Equals(wanted) => format!("must be \u{201c}{}\u{201d}", shorten_value(wanted)),
             TextTest::Contains(wanted) => format!("must contain \u{201c}{}\u{201d}", shorten_value(wanted)),
             TextTest::StartsWith(wanted) => {
@@ -168,6 +188,14 @@ impl TextTest {
             TextTest::Matches(pattern) => format!("must match /{pattern}/"),
         }
     }
+}
+
+/// Whether a regular expression matches every text, as far as samples show: the empty text, each ASCII character, and a
+/// long text of many characters. `^$`, which requires an empty element, does not.
+fn matches_everything(pattern: &Regex) -> bool {
+    let mut ascii = (' '..='~').map(String::from);
+    let long = || (' '..='\u{24f}').cycle().take(4_000).collect::<String>();
+    pattern.is_match("") && ascii.all(|character| pattern.is_match(&character)) && pattern.is_match(&long())
 }
 
 /// Shortens a value of the contract for messages: every failing element repeats it.
@@ -252,10 +280,14 @@ impl Assertion {
         text.extend(raw.ends_with.map(TextTest::EndsWith));
         if let Some(pattern) = raw.matches {
             let regex = Regex::new(pattern.get_ref()).map_err(|e| (pattern.span(), e.into()))?;
+            if matches_everything(&regex) {
+                let message = "`assert.matches` matches every text; require more, or remove it".to_owned();
+                return Err((pattern.span(), message.into()));
+            }
             text.push(TextTest::Matches(regex));
         }
         let mut attributes = BTreeMap::new();
-        for (name, value) in raw.attributes {
+        for (name, value) in raw.attributes.unwrap_or_default() {
             let at = value.span();
             let expected = match value.into_inner() {
                 RawExpected::Present(true) => Expected::Present,
@@ -281,9 +313,9 @@ impl Assertion {
             texts: raw.texts,
             numbered: raw.numbered,
             attributes,
-            tokens: raw.tokens,
-            values: raw.values,
-            same: raw.same,
+            tokens: raw.tokens.unwrap_or_default(),
+            values: raw.values.unwrap_or_default(),
+            same: raw.same.unwrap_or_default(),
             help: raw.help,
         })
     }

@@ -15,6 +15,7 @@ use super::loads::Loads;
 use super::needs::Needs;
 use super::pages::{Pages, SharedValue, collect_shared};
 use super::policies::PolicyViolations;
+use super::relative::{RelativeReference, relative_references};
 use super::scripts::Scripts;
 use super::scripts::entry_points::{PageEntryPoints, SiteEntryPoints};
 use super::scripts::speculations::Speculations;
@@ -44,6 +45,7 @@ pub(super) struct FileFacts {
     pub speculations: Speculations,
     pub quotes: Vec<TextFragment>,
     pub shared: Vec<SharedValue>,
+    pub relative: Vec<RelativeReference>,
     pub integrity_values: Vec<IntegrityValue>,
     pub image_claims: Vec<ImageClaim>,
     pub damaged: Vec<(FileId, Damage)>,
@@ -128,7 +130,7 @@ impl FileReferences {
             if view.facts.metadata.keeps_fragment && reference.kind == ReferenceKind::Refresh {
                 self.redirect = Some(target);
             }
-            self.uses.add(view.file, reference, text, (target, route));
+            self.uses.add(view, reference, text, (target, route));
             let found = FragmentReference::new(view, reference, &with_final_fragment(view, text), target);
             self.fragments.extend(found.map(|found| (found, index as u32)));
         }
@@ -188,6 +190,7 @@ impl FileFacts {
             self.with_policy.extend(facts.metadata.has_policy.then_some(file));
             self.integrity_values.extend(integrity::integrity_values(view));
             collect_shared(view, &mut self.shared);
+            self.relative.extend(relative_references(view));
         }
     }
 
@@ -198,6 +201,7 @@ impl FileFacts {
         self.speculations.merge(other.speculations);
         self.quotes.extend(other.quotes);
         self.shared.extend(other.shared);
+        self.relative.extend(other.relative);
         self.integrity_values.extend(other.integrity_values);
         self.image_claims.extend(other.image_claims);
         self.damaged.extend(other.damaged);
@@ -211,6 +215,7 @@ impl FileFacts {
         self.pages.sort();
         self.quotes.sort_by_key(|quote| (quote.file, quote.span.start));
         self.shared.sort_by_key(|value| (value.assertion, value.file, value.span.start));
+        self.relative.sort_by_key(|reference| (reference.file, reference.span.start));
         self.damaged.sort_unstable_by_key(|(file, _)| *file);
         self.with_policy.sort_unstable();
         self.ignores.sort_by_key(|(file, written)| (*file, written.span.start, written.span.end));
@@ -243,6 +248,7 @@ impl Joined {
             },
             shared: file_facts.shared,
             pages: file_facts.pages,
+            relative: file_facts.relative,
             hosts: file_facts.hosts,
             external: ExternalReferences::default(),
             damaged: file_facts.damaged,

@@ -13,6 +13,7 @@ pub mod loads;
 pub mod needs;
 pub mod pages;
 pub mod policies;
+pub mod relative;
 pub mod scripts;
 pub mod site;
 pub(crate) mod sizes;
@@ -33,6 +34,7 @@ use inventory::InventoryFacts;
 use loads::Loads;
 use pages::{Pages, SharedValue};
 use policies::PolicyViolations;
+use relative::RelativeReference;
 use scripts::Scripts;
 use site::Site;
 use sizes::FileSize;
@@ -60,6 +62,8 @@ pub struct Index<'a> {
     pub shared: Vec<SharedValue>,
     /// Properties of pages.
     pub pages: Pages,
+    /// Relative references of pages that links may open at addresses in other folders, in the order of locations.
+    pub relative: Vec<RelativeReference>,
     /// External hosts. Filled only if a rule needs them.
     pub hosts: Hosts,
     /// References to external URLs, and their answers. Filled only if external links are checked.

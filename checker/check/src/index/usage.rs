@@ -1,11 +1,12 @@
 //! Counts how often each file is referenced, and in which ways.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use sitegate_address::{SitePath, UrlReference};
 
-use crate::parse::{Reference, ReferenceKind, Role};
+use super::view::FileView;
+use crate::parse::{Format, Reference, ReferenceKind, Role};
 use crate::resolve::Route;
 use crate::walk::FileId;
 
@@ -24,6 +25,9 @@ pub struct Usage {
     targets: Vec<Inbound>,
     /// The first link to each folder that names `index.html`, by target.
     pub index_links: BTreeMap<FileId, IndexLink>,
+    /// Pages and addresses (decoded, below the root) at which links open them, although relative references resolve from
+    /// another folder there.
+    pub shifted: BTreeSet<(FileId, Box<[u8]>)>,
 }
 
 /// The usage of one file. Lookups on a large site miss the cache, so it is one small value.
@@ -76,6 +80,7 @@ impl Usage {
         Usage {
             targets: vec![Inbound { last_counted: FileId::MAX, count_and_flags: 0 }; files],
             index_links: BTreeMap::new(),
+            shifted: BTreeSet::new(),
         }
     }
 
@@ -92,6 +97,7 @@ impl Usage {
         for (target, span) in &uses.index_links {
             self.index_links.entry(*target).or_insert_with(|| IndexLink { file, span: span.clone() });
         }
+        self.shifted.extend(uses.shifted.iter().cloned());
     }
 
     /// Adds a load of a script. The caller counts it once for each file.
@@ -108,6 +114,7 @@ impl Usage {
             inbound.set_flags(more.flags());
             inbound.add(more.count());
         }
+        self.shifted.extend(other.shifted);
         for (target, link) in other.index_links {
             let first = self.index_links.entry(target).or_insert_with(|| link.clone());
             if (link.file, link.span.start) < (first.file, first.span.start) {
@@ -134,6 +141,8 @@ pub(super) struct FileUses {
     targets: Vec<(FileId, u8)>,
     /// Links to folders that name `index.html`.
     index_links: Vec<(FileId, Range<u32>)>,
+    /// Addresses, see [`Usage::shifted`].
+    shifted: BTreeSet<(FileId, Box<[u8]>)>,
 }
 
 impl FileUses {
@@ -141,11 +150,19 @@ impl FileUses {
     pub fn clear(&mut self) {
         self.targets.clear();
         self.index_links.clear();
+        self.shifted.clear();
     }
 
     /// Adds a reference to a file, with its text.
-    pub fn add(&mut self, file: FileId, reference: &Reference, text: &str, (target, route): (FileId, Route)) {
-        if target != file {
+    pub fn add(
+        &mut self,
+        view: &FileView<'_>,
+        reference: &Reference,
+        text: &str,
+        (target, route): (FileId, Route),
+    ) {
+        self.shifted.extend(shifted_address(view, reference, text, target));
+        if target != view.file {
             self.targets.push((target, flags_for(reference.kind, route)));
             if names_index_file(reference, text, route) {
                 self.index_links.push((target, reference.span.clone()));
@@ -159,8 +176,28 @@ impl FileUses {
         for (target, more) in &self.targets {
             *flags.entry(*target).or_default() |= more;
         }
-        FileUses { targets: flags.into_iter().collect(), index_links: self.index_links.clone() }
+        FileUses {
+            targets: flags.into_iter().collect(),
+            index_links: self.index_links.clone(),
+            shifted: self.shifted.clone(),
+        }
     }
+}
+
+/// Returns the target of a link with its address, if relative references of the target resolve from another folder there.
+fn shifted_address(
+    view: &FileView<'_>,
+    reference: &Reference,
+    text: &str,
+    target: FileId,
+) -> Option<(FileId, Box<[u8]>)> {
+    let resolver = &view.site.resolver;
+    let kind = reference.kind;
+    let opens = || kind.role() == Role::Navigate || kind == ReferenceKind::SitemapLoc || is_frame(kind);
+    if !resolver.may_shift() || !opens() || view.site.format(target) != Format::Html {
+        return None;
+    }
+    Some((target, resolver.shifted_address(view.base, text, target)?.into()))
 }
 
 /// Whether a link to the page of a folder names `index.html`.
@@ -168,6 +205,19 @@ fn names_index_file(reference: &Reference, text: &str, route: Route) -> bool {
     route == Route::Exact
         && reference.kind.role() == Role::Navigate
         && SitePath::new(UrlReference::new(text).path()).is_index()
+}
+
+/// Whether a page shows the target in a frame.
+fn is_frame(kind: ReferenceKind) -> bool {
+    matches!(
+        kind,
+        ReferenceKind::Iframe
+            | ReferenceKind::Frame
+            | ReferenceKind::Object
+            | ReferenceKind::Embed
+            | ReferenceKind::HxGet
+            | ReferenceKind::TurboFrame
+    )
 }
 
 /// Returns the flags that a reference sets for its target.
@@ -179,15 +229,7 @@ fn flags_for(kind: ReferenceKind, route: Route) -> u8 {
         Role::Cite if kind.is_form() => flags |= Usage::LINKED,
         _ => {}
     }
-    let is_frame = matches!(
-        kind,
-        ReferenceKind::Iframe
-            | ReferenceKind::Frame
-            | ReferenceKind::Object
-            | ReferenceKind::Embed
-            | ReferenceKind::HxGet
-            | ReferenceKind::TurboFrame
-    );
+    let is_frame = is_frame(kind);
     if is_frame {
         flags |= Usage::FRAMED;
     }

@@ -231,6 +231,8 @@ mod tests {
     #[test]
     fn converts_messages() {
         assert_eq!(prose("`a` is *not* `b`"), "<code>a</code> is &#42;not&#42; <code>b</code>");
+        assert_eq!(prose("`a|b`c`` does not"), "<code>a&#124;b&#96;c&#96;</code> does not");
+        assert_eq!(prose("`a`s and `b`"), "<code>a</code>s and <code>b</code>");
         assert_eq!(prose("`@a` and @b"), "<code><!-- -->&#64;a</code> and &#64;&#8203;b");
         assert_eq!(prose("one ` alone"), "one &#96; alone");
         assert_eq!(code(&"é".repeat(TEXT + 1)), format!("<code>{}…</code>", "é".repeat(TEXT)));

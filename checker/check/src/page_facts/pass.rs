@@ -12,7 +12,7 @@ use sitegate_html::tag_reader::{ReadTag, TagReader, TagSink, WrittenAttribute};
 use sitegate_html::templates::{InertContent, Inertness};
 use sitegate_html::tokenizer::section_content;
 use sitegate_html::url_attribute::UrlSyntax;
-use sitegate_review::{ContentHash, ScriptFacts, TextId, Texts, is_time};
+use sitegate_review::{ContentHash, ScriptFacts, TextId, Texts, is_date};
 
 use super::assets::digest;
 use super::attributes::{has_urls, is_left_out, value_id};
@@ -252,7 +252,7 @@ impl Pass<'_> {
             && is_own
             && token.is_end
             && token.range.start - start <= MAX_TIME
-            && self.state.block.get(length..).is_some_and(is_time)
+            && self.state.block.get(length..).is_some_and(is_date)
         {
             self.state.block_times.push(length..self.state.block.len());
             self.state.noise.replace(start..token.range.start, String::new());
@@ -290,7 +290,7 @@ impl Pass<'_> {
             let mut value = decode_references(written);
             if name.eq_ignore_ascii_case(b"datetime")
                 && element.eq_ignore_ascii_case(b"time")
-                && is_time(&value)
+                && is_date(&value)
             {
                 self.state.noise.replace(range, String::new());
             } else if has_urls(name, own.name) {

@@ -22,6 +22,8 @@ pub enum Format {
     Manifest,
     /// `feed.json`, or a name like it, which may be a JSON feed.
     JsonFeed,
+    /// `search_index.json`: the index of a search of `MkDocs`. Only its settings are parsed.
+    MkDocsIndex,
     /// `pagefind-entry.json`: the languages of a search by Pagefind.
     PagefindEntry,
     /// `robots.txt` at the root.
@@ -60,6 +62,7 @@ impl Format {
         match site_path.name() {
             b"manifest.json" => return Format::Manifest,
             name if name.starts_with(b"feed") && name.ends_with(b".json") => return Format::JsonFeed,
+            b"search_index.json" => return Format::MkDocsIndex,
             b"pagefind-entry.json" => return Format::PagefindEntry,
             b"mf-manifest.json" => return Format::FederationManifest,
             b"llms.txt" => return Format::Llms,

@@ -62,6 +62,66 @@ pub fn parse_pagefind_entry(page: &mut Page) -> Result<(), (String, u32)> {
     })
 }
 
+/// Maximum length in bytes of the settings of a search by `MkDocs`.
+const MAX_SETTINGS: usize = 1 << 16;
+
+/// Parses the settings in [`Page::source`], the `search_index.json` of Material for `MkDocs`: its worker loads scripts for
+/// the languages. The other indexes of this name have no `pipeline`. Verified with Material 9.7.
+pub fn parse_mkdocs_index(page: &mut Page) {
+    let Page { source, facts, .. } = page;
+    let source: &[u8] = source;
+    let start = source.iter().position(|byte| *byte == b':').map_or(0, |colon| colon + 1);
+    if source[..start].iter().filter(|byte| !byte.is_ascii_whitespace()).ne(b"{\"config\":") {
+        return;
+    }
+    let Some(settings) = first_object(&source[start..]).and_then(|object| json::parse(object).ok()) else {
+        return;
+    };
+    if settings.get("pipeline").is_none() {
+        return;
+    }
+    let languages: Vec<&JsonText> =
+        settings.items("lang").filter_map(|language| text(Some(language))).collect();
+    let mut add = |name: &str, span: &Range<u32>| {
+        let address = facts.store(&format!("../assets/javascripts/lunr/{name}"));
+        let offset = start as u32;
+        facts.push(ReferenceKind::SearchScript, Some(address), span.start + offset..span.end + offset);
+    };
+    let mut others = languages.iter().filter(|language| language.text != "en").peekable();
+    if let Some(first) = others.peek() {
+        add("min/lunr.stemmer.support.min.js", &first.span);
+        if languages.len() > 1 {
+            add("min/lunr.multi.min.js", &first.span);
+        }
+    }
+    for JsonText { text, span } in others {
+        match text.as_str() {
+            "ja" => add("tinyseg.js", span),
+            "hi" | "th" => add("wordcut.js", span),
+            _ => {}
+        }
+        add(&format!("min/lunr.{text}.min.js"), span);
+    }
+}
+
+/// Returns the JSON object at the start of a text.
+fn first_object(text: &[u8]) -> Option<&[u8]> {
+    let (mut depth, mut is_text, mut is_escaped) = (0_usize, false, false);
+    for (at, byte) in text.iter().enumerate().take(MAX_SETTINGS) {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' if is_text => is_escaped = true,
+            b'"' => is_text = !is_text,
+            _ if is_text => {}
+            b'{' => depth += 1,
+            b'}' if depth <= 1 => return Some(&text[..=at]),
+            b'}' => depth -= 1,
+            _ => {}
+        }
+    }
+    None
+}
+
 /// Parses [`Page::source`] as the `mf-manifest.json` of an application that Module Federation builds. Verified with
 /// `@module-federation/enhanced` 2 and webpack 5. Files of other applications are not in it.
 ///

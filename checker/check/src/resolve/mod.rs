@@ -13,6 +13,7 @@ mod memo;
 pub mod parts;
 pub(crate) mod redirect_walk;
 pub mod respell;
+mod shifted;
 pub mod suggestion;
 mod target;
 
@@ -60,6 +61,8 @@ pub struct Resolver<'t> {
     strip_slash: bool,
     host: HostProfile,
     redirects: Arc<Redirects>,
+    /// Whether the host or a rewrite may serve pages at addresses in other folders.
+    may_shift: bool,
     parts: Arc<Parts>,
     /// Answers of the site, if it is a live one.
     live: Option<Arc<LiveSite>>,
@@ -83,6 +86,7 @@ impl<'t> Resolver<'t> {
             is_base_path_stated: site.has_base_path,
             strip_slash: host.strips_slash(),
             host,
+            may_shift: host.serves_both_slashes() || redirects.has_rewrites(),
             redirects,
             parts: Arc::default(),
             live: None,

@@ -43,13 +43,15 @@ impl Rule for BrokenExternalAnchor {
             let Some(fragment) = url.fragment().filter(|fragment| answer.missing.contains(*fragment)) else {
                 continue;
             };
-            if self.ignore.iter().any(|pattern| pattern.is_match(fragment)) {
+            // The rest is a text directive.
+            let id = fragment.split(":~:").next().unwrap_or_default();
+            if self.ignore.iter().any(|pattern| pattern.is_match(id)) {
                 continue;
             }
             let location = Location::in_file(link.file, link.span.clone());
             let message = format!(
                 "broken anchor: no element has the id `{}` in `{}`",
-                shorten(fragment),
+                shorten(id),
                 shorten(url.as_str())
             );
             found.push(RawFinding::reference(&INFO, location, message));

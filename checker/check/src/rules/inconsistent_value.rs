@@ -46,6 +46,17 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
         let assertion = &index.site.contract.assertions[assertion];
         let Some((usual, count)) = most_common(&values) else { continue };
         let required_by = &assertion.position;
+        if let (None, Some(first)) = (usual, values.first())
+            && count == values.len()
+        {
+            let name = &assertion.name;
+            let message =
+                format!("{name}: no match has the attribute {attribute}, which must be the same everywhere");
+            let location = Location::in_file(first.file, first.span.clone());
+            let help = format!("{required_by} requires it; is the name right?");
+            found.push(RawFinding::new(&INFO, location, message).help(help));
+            continue;
+        }
         for odd in values.iter().filter(|value| value.value.as_deref() != usual) {
             let message = format!(
                 "{}: {attribute} is `{}` here and `{}` in {count} other places",

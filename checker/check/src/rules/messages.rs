@@ -4,6 +4,8 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
+use unicode_normalization::UnicodeNormalization;
+
 use super::queries::strip_scheme;
 use crate::contract::Assertion;
 use crate::index::view::FileView;
@@ -78,6 +80,24 @@ pub(super) fn join_names<N: fmt::Display>(names: impl ExactSizeIterator<Item = N
         Some(last) if !parts.is_empty() => format!("{} and {last}", parts.join(", ")),
         last => last.unwrap_or_default(),
     }
+}
+
+/// Returns an explanation if two texts look the same, but have other code points for one character, to follow what the
+/// page has: `é` may be one, or `e` with an accent.
+pub(super) fn composition_difference(wanted: &str, text: &str) -> Option<String> {
+    if wanted == text || !wanted.nfc().eq(text.nfc()) {
+        return None;
+    }
+    let same = wanted.chars().zip(text.chars()).take_while(|(a, b)| a == b).count();
+    let character = |of: &str| {
+        // The character with its marks.
+        let rest: Vec<char> = of.chars().skip(same).collect();
+        let length = (1..=rest.len()).rev().find(|length| rest[..*length].iter().copied().nfc().count() == 1);
+        let points: Vec<String> =
+            rest.iter().take(length.unwrap_or(1)).map(|c| format!("U+{:04X}", u32::from(*c))).collect();
+        points.join(" ")
+    };
+    Some(format!("; they differ in Unicode: {} and {}", character(wanted), character(text)))
 }
 
 /// Builds a finding about a failed assertion. Its help names the assertion's line in the contract.

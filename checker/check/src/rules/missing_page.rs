@@ -65,7 +65,8 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
     for required in contract.required.iter().filter(missing) {
         reported.insert(&required.value);
         let message = format!("missing page: `{}` does not exist", required.value);
-        report(required.span.clone(), message, suggest_page(&required.value, site));
+        let meant = suggest_page(&required.value, site);
+        report(required.span.clone(), message, meant.map(|meant| format!("did you mean `{meant}`?")));
     }
     if !site.is_whole() {
         return;
@@ -75,7 +76,7 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
             if reported.insert(entry) {
                 let message =
                     format!("missing page: no page matches `{entry}` (assertion “{}”)", assertion.name);
-                report(span.clone(), message, suggest_page(entry, site));
+                report(span.clone(), message, suggest_page(entry, site).as_deref().map(suggest_pattern));
             }
         }
     }
@@ -110,7 +111,16 @@ fn idle(assertion: &Assertion, index: &Index<'_>, pages: &[FileId]) -> Option<&'
     is_idle.then_some("all of its pages redirect to others")
 }
 
-/// Suggests the page that an unknown path means: `/terms/`, `/terms.html` and `/terms/index.html` may mean `/terms`.
+/// Suggests the pattern of a page.
+fn suggest_pattern(meant: &str) -> String {
+    let escaped = PathPatterns::escape(meant);
+    if escaped == meant {
+        return format!("did you mean `{meant}`?");
+    }
+    format!("did you mean `{escaped}`? In a pattern, characters such as `[` are written in brackets")
+}
+
+/// Returns the page that an unknown path means: `/terms/`, `/terms.html` and `/terms/index.html` may mean `/terms`.
 fn suggest_page(page: &str, site: &Site<'_>) -> Option<String> {
     let path = |file: FileId| SitePath::new(&*site.tree.display(file)).page_path();
     let pages: Vec<String> = site.pages().map(path).collect();
@@ -120,6 +130,5 @@ fn suggest_page(page: &str, site: &Site<'_>) -> Option<String> {
     let variants = [if stem.is_empty() { "/" } else { stem }, &format!("{stem}.html"), bare];
     let pages = || pages.iter().map(String::as_str);
     let other = variants.iter().find_map(|variant| pages().find(|known| known == variant));
-    let meant = other.or_else(|| nearest(page, pages()))?;
-    Some(format!("did you mean `{meant}`?"))
+    other.or_else(|| nearest(page, pages())).map(str::to_owned)
 }

@@ -109,6 +109,7 @@ mod relative_url;
 pub(crate) mod rule;
 pub(crate) mod ruleset;
 pub(crate) mod schemes;
+mod shifted_reference;
 mod sitemap_mismatch;
 pub(crate) mod size_budget;
 mod soft_404;
@@ -201,6 +202,7 @@ pub static RULES: &[&Registered] = &[
     &missing_not_found_page::RULE,
     &redirect_chain::RULE,
     &redirect_hop::RULE,
+    &shifted_reference::RULE,
     &unused_header::RULE,
     &unused_redirect::RULE,
     &broken_hydration::RULE,

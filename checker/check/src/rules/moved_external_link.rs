@@ -33,8 +33,9 @@ pub(super) static RULE: Registered = Registered::of_site(&INFO, check_site);
 fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
     for (link, url, answer) in index.external.answered() {
         let ExternalVerdict::Moved(to) = &answer.verdict else { continue };
-        // Browsers keep the fragment across redirects.
-        let fragment = url.fragment().map(|fragment| format!("#{fragment}")).unwrap_or_default();
+        // Browsers keep the fragment across redirects that have none.
+        let fragment = url.fragment().filter(|_| !to.contains('#'));
+        let fragment = fragment.map(|fragment| format!("#{fragment}")).unwrap_or_default();
         let location = Location::in_file(link.file, link.span.clone());
         let message = format!("moved permanently: `{}`", shorten(url.as_str()));
         let meant = format!("{to}{fragment}");

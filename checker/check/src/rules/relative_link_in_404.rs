@@ -2,6 +2,7 @@
 
 use super::messages::shorten;
 use super::rule::Registered;
+use crate::index::relative::is_relative_path;
 use crate::index::view::FileView;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
@@ -29,8 +30,7 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         let Some(value) = reference.value else { continue };
         let text = view.text(value).trim();
         let is_path = matches!(target, Target::File { .. } | Target::Missing(_));
-        let depends = !text.starts_with(['/', '\\', '#', '?']) && !text.is_empty() && !has_scheme(text);
-        if is_path && depends {
+        if is_path && is_relative_path(text) {
             let message = format!(
                 "relative reference: `{}` breaks if this page is served for a path in a folder",
                 shorten(text)
@@ -40,9 +40,4 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
             found.push(RawFinding::reference(&INFO, location, message).help(help));
         }
     }
-}
-
-fn has_scheme(text: &str) -> bool {
-    let end = text.find([':', '/', '?', '#']).unwrap_or(text.len());
-    text[end..].starts_with(':')
 }

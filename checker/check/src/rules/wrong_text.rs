@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use regex::Regex;
 
-use super::messages::{failed_assertion, shorten};
+use super::messages::{composition_difference, failed_assertion, shorten};
 use super::rule::Registered;
 use crate::contract::Assertion;
 use crate::contract::assertion::{TextTest, shorten_value};
@@ -41,10 +41,12 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
     for (index, assertion) in view.assertions() {
         if let Some((number, wanted, element)) = replaced_text(view, index, assertion) {
             let text = shorten(element.text.as_deref().unwrap_or(""));
+            let difference = composition_difference(wanted, element.text.as_deref().unwrap_or(""));
+            let difference = difference.unwrap_or_default();
             let wanted = shorten_value(wanted);
             let position = &assertion.position;
             let message = format!(
-                "{}: text {number} is \u{201c}{text}\u{201d}, but {position} requires \u{201c}{wanted}\u{201d}",
+                "{}: text {number} is \u{201c}{text}\u{201d}, but {position} requires \u{201c}{wanted}\u{201d}{difference}",
                 assertion.name
             );
             let location = Location::in_file(view.file, element.span.clone());
@@ -67,7 +69,15 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
                     _ => None,
                 };
                 let but = but.map_or_else(|| "is".to_owned(), |part| format!("has no /{part}/:"));
-                let message = format!("the text {}, but {but} \u{201c}{excerpt}\u{201d}", test.requirement());
+                let difference = match test {
+                    TextTest::Equals(wanted) => composition_difference(wanted, text),
+                    _ => None,
+                };
+                let message = format!(
+                    "the text {}, but {but} \u{201c}{excerpt}\u{201d}{}",
+                    test.requirement(),
+                    difference.unwrap_or_default()
+                );
                 found.push(failed_assertion(&INFO, view, assertion, element.span.clone(), &message));
             }
         }

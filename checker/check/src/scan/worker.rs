@@ -239,12 +239,17 @@ impl<'w> Worker<'w> {
         });
         let digest = needs.content.digest_for(site.tree.path(file));
         let format = site.format(file);
+        // It is searched like the JSON files that are not parsed.
+        let is_leak_possible = needs.leaks && format == Format::MkDocsIndex;
+        let leak = (is_leak_possible && is_searched(site.tree.path(file), content.len() as u64))
+            .then(|| detect_leak(site.tree.path(file), &mut Cursor::new(&content)));
         let request =
             ParseOptions { path: site.tree.path(file), format, selected, needs: &needs.content, digest };
         parse::read(&mut self.page, content, &request)
             .map_err(|source| ScanError::Parse { path: path(), source })?;
         self.is_transcoded = self.page.is_transcoded;
         self.page.facts.damage = damage.and_then(Result::ok).flatten();
+        self.page.facts.leak = leak.and_then(Result::ok).flatten();
         Ok((stamp, true))
     }
 

@@ -209,6 +209,11 @@ impl Redirects {
         Some((redirect, to?))
     }
 
+    /// Whether a rewrite serves files at other addresses.
+    pub fn has_rewrites(&self) -> bool {
+        self.all.iter().any(|line| line.status < 300 && !line.is_conditional())
+    }
+
     /// Returns the redirect before this one that answers all of its requests, so that it never applies. Of several, only
     /// the first is compared.
     pub fn shadowing(&self, redirect: &Redirect) -> Option<&Redirect> {

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use sitegate_address::UrlReference;
 use sitegate_address::percent::decode_lossy;
+use sitegate_address::{SitePath, UrlReference};
 
 use super::index::segments;
 use crate::hosts::Host;
@@ -133,6 +133,33 @@ impl Redirect {
     /// Whether clients may remember it: 301 or 308.
     pub fn is_permanent(&self) -> bool {
         matches!(self.status, 301 | 308)
+    }
+
+    /// Whether it may serve a file, by its path below the root, at addresses in other folders. One whose destination ends
+    /// with a placeholder does not count: it serves the files next to a page there, too.
+    pub fn may_serve(&self, path: &[u8]) -> bool {
+        let is_rewrite = self.status < 300 && !self.has_conditions;
+        let to = UrlReference::new(self.to.as_str()).path();
+        if !is_rewrite || segments(to).last().is_some_and(|last| last.starts_with(':')) {
+            return false;
+        }
+        let (to, path) = (decode_lossy(to), String::from_utf8_lossy(path));
+        let is_index = |of: &str| SitePath::new(of).is_index();
+        let path =
+            if is_index(&path) && !is_index(&to) { SitePath::new(&*path).without_index() } else { &*path };
+        let mut rest = segments(path).peekable();
+        for pattern in segments(&to) {
+            // Any number of segments.
+            if pattern.starts_with(":splat") {
+                return true;
+            }
+            let Some(segment) = rest.next() else { return false };
+            let is_page = rest.peek().is_none() && segment.strip_suffix(".html") == Some(pattern);
+            if !pattern.starts_with(':') && pattern != segment && !is_page {
+                return false;
+            }
+        }
+        rest.next().is_none()
     }
 
     /// Returns the destination for a matching path (decoded, with a leading `/`); `None` if it is too long.

@@ -116,6 +116,7 @@ fn finds_fragments_in_the_page() {
     let server = Server::start(|requests, _| match requests.path.as_str() {
         "/page" => Reply::page("<!doctype html><h2 id=one>One</h2><a name=old>x</a>"),
         "/moved" => Reply::to(301, "/page"),
+        "/moved-with-fragment" => Reply::to(301, "/moved#old"),
         _ => Reply::Answer(200, vec![("content-type", "application/pdf".to_owned())], b"%PDF".to_vec()),
     });
     let urls = [
@@ -126,6 +127,7 @@ fn finds_fragments_in_the_page() {
         "/page#top",
         "/moved#one",
         "/moved#zero",
+        "/moved-with-fragment#zero",
         "/file.pdf#page=3",
     ];
     let answers = check(settings(), urls.map(|path| server.url(path)));
@@ -136,9 +138,15 @@ fn finds_fragments_in_the_page() {
         (&moved.verdict, &moved.missing),
         (&ExternalVerdict::Moved(server.url("/page")), &["zero".to_owned()].into())
     );
+    // The fragment of a redirect has precedence, and the next redirect keeps it.
+    let with_fragment = &answers.by_url[&server.url("/moved-with-fragment")];
+    assert_eq!(
+        (&with_fragment.verdict, &with_fragment.missing),
+        (&ExternalVerdict::Moved(server.url("/page#old")), &[].into())
+    );
     assert_eq!(answers.by_url[&server.url("/file.pdf")].missing, [].into());
     // Once, or twice if a link with a fragment comes after the first request.
-    assert!(server.requests().len() <= 8, "{:?}", server.lines());
+    assert!(server.requests().len() <= 14, "{:?}", server.lines());
 }
 
 #[test]
@@ -161,7 +169,7 @@ fn follows_redirects_and_reports_permanent_ones() {
         _ => Reply::status(404),
     });
     let of = |path: &str| verdict(settings(), &server.url(path));
-    assert_eq!(of("/old"), ExternalVerdict::Moved(server.url("/new")));
+    assert_eq!(of("/old"), ExternalVerdict::Moved(server.url("/new#part")));
     assert_eq!(of("/now"), ExternalVerdict::There);
     assert_eq!(of("/mixed"), ExternalVerdict::Moved(server.url("/for-now")));
     assert_eq!(of("/gone"), broken("it answers 404 Not Found"));

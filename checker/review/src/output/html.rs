@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
+use sitegate_address::percent::decode_readable;
 use sitegate_base::html_writer::{Html, HtmlWriter, html, write_html};
 use sitegate_base::plural::{capitalized, count, thousands};
 
@@ -122,7 +123,9 @@ fn marked(parts: &[DiffPart]) -> Html {
 /// Returns a link; without a preview, the URL is the address.
 fn link(url: &str, address: &str) -> Html {
     match phrases::link(url, address) {
-        Some(url) => html!("<a href=\"", Html::text(url), "\">", Html::text(address), "</a>"),
-        None => Html::code(address),
+        Some(url) => {
+            html!("<a href=\"", Html::text(url), "\">", Html::text(decode_readable(address)), "</a>")
+        }
+        None => Html::code(decode_readable(address)),
     }
 }

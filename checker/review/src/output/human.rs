@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use sitegate_address::percent::decode_readable;
 use sitegate_base::plural::thousands;
 use sitegate_base::sanitize::visible;
 
@@ -68,7 +69,12 @@ fn write_cause(review: &Review, cause: &ReviewCause, out: &mut dyn Write) -> io:
         wrapped("    ", "      ", line, 2, out)?;
     }
     let more = phrases::more_pages(cause);
-    let mut urls: Vec<String> = cause.addresses.iter().map(|address| review.url_in(cause, address)).collect();
+    let shown = |address: &String| {
+        let url = review.url_in(cause, address);
+        // A URL of the preview is for browsers.
+        if url == *address { decode_readable(address).into_owned() } else { url }
+    };
+    let mut urls: Vec<String> = cause.addresses.iter().map(shown).collect();
     if more > 0 {
         urls.push(format!("{} more", thousands(more)));
     }

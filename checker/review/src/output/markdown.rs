@@ -5,6 +5,7 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
+use sitegate_address::percent::decode_readable;
 use sitegate_base::html_writer;
 use sitegate_base::markdown::{code, escaped, plain};
 use sitegate_base::plural::{count, thousands};
@@ -131,7 +132,7 @@ fn write_cause(review: &Review, cause: &ReviewCause, text: &mut String) {
 
 /// Returns a link; without a preview, the URL is the address.
 fn link(url: &str, address: &str) -> String {
-    let shown = code(address);
+    let shown = code(&decode_readable(address));
     match phrases::link(url, address) {
         Some(url) => format!("<a href=\"{}\">{shown}</a>", escaped(url)),
         None => shown,

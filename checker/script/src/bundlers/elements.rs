@@ -1,12 +1,14 @@
 //! Finds files that scripts set as URLs of elements: `image.src = "/photo.png"`, `jsx("img", { src: "/photo.png" })`,
 //! `h("link", { href: "night.css" })`, and templates of Angular: `consts: [["src", "photo.png"]]`. Also finds images in
-//! CSS: `hero.style.backgroundImage = "url(/sea.jpg)"`, `sheet.insertRule("p { background: url(/sea.jpg) }")`. Verified
-//! with React 19, Preact 10, Vue 3.5, Angular 20 and 21, and with handwritten scripts.
+//! CSS: `hero.style.backgroundImage = "url(/sea.jpg)"`, `sheet.insertRule("p { background: url(/sea.jpg) }")`; and sounds
+//! and fonts: `new Audio("/ding.mp3")`, `new FontFace("Sea", "url(/sea.woff2)")`. Verified with React 19, Preact 10, Vue 3.5, Angular 20 and 21, and with handwritten scripts.
 //!
 //! Only whole URLs with the extension of a file count, because a server may answer others.
 
 use oxc_ast::AstKind;
-use oxc_ast::ast::{AssignmentTarget, CallExpression, Expression, ObjectExpression, ObjectPropertyKind};
+use oxc_ast::ast::{
+    AssignmentTarget, CallExpression, Expression, NewExpression, ObjectExpression, ObjectPropertyKind,
+};
 use oxc_span::Span;
 
 use super::hashed::{is_file_url, span_of_part, urls_of_style};
@@ -33,6 +35,7 @@ pub(super) fn read_node(node: AstKind<'_>, script: &mut Script) {
             }
         }
         AstKind::CallExpression(call) => read_element(call, script),
+        AstKind::NewExpression(new) => read_new_object(new, script),
         AstKind::ObjectProperty(property) if property.key.is_specific_static_name("consts") => {
             read_constants(&property.value, script);
         }
@@ -60,6 +63,23 @@ pub(super) fn add_urls_of_style(css: &Expression<'_>, script: &mut Script, is_kn
     let Some((span, text)) = text(css) else { return };
     for (at, url) in urls_of_style(text).filter(|(_, url)| is_file_url(url) && is_known(url)) {
         script.loads.push(file(url, span_of_part(span, text, at, url)));
+    }
+}
+
+/// Reads `new Audio("/ding.mp3")`, and `new FontFace("Name", "url(/name.woff2)")`.
+fn read_new_object(new: &NewExpression<'_>, script: &mut Script) {
+    let name = match &new.callee {
+        Expression::Identifier(name) => name.name.as_str(),
+        Expression::StaticMemberExpression(member) if member.object.is_specific_id("window") => {
+            member.property.name.as_str()
+        }
+        _ => return,
+    };
+    let argument = |at: usize| new.arguments.get(at).and_then(|argument| argument.as_expression());
+    match name {
+        "Audio" => argument(0).into_iter().for_each(|url| add_file(url, script)),
+        "FontFace" => argument(1).into_iter().for_each(|css| add_urls_of_style(css, script, |_| true)),
+        _ => {}
     }
 }
 

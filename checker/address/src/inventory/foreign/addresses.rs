@@ -70,6 +70,13 @@ impl Addresses {
         }
     }
 
+    /// Whether a host, perhaps with a port, may be the site's.
+    pub fn may_have_host(&self, host: &str) -> bool {
+        let name = host.rsplit_once(':').filter(|(_, port)| port.bytes().all(|byte| byte.is_ascii_digit()));
+        let name = name.map_or(host, |(name, _)| name);
+        !self.has_origin || self.base.host_str().is_none_or(|own| own.eq_ignore_ascii_case(name))
+    }
+
     /// Adds a page by its URL, or by its address relative to the root. Its fragment is an anchor.
     pub fn add(&mut self, reference: &str, line: usize) -> Result<(), InventoryError> {
         self.add_address(reference, line, AnswerKind::Page)

@@ -1,9 +1,11 @@
 //! Reads lists of URLs, one in a line, tables with a column of URLs, as search consoles export them, and access logs
-//! in the common or combined format: the addresses that were answered with 404.
+//! in the common or combined format, or in the JSON of Caddy: the addresses that were answered with 404.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use csv::{ReaderBuilder, StringRecord};
+use serde::Deserialize;
 
 use super::addresses::Addresses;
 use crate::inventory::model::InventoryError;
@@ -93,28 +95,47 @@ fn is_address(text: &str) -> bool {
 
 /// A request in a log.
 struct LoggedRequest<'l> {
-    path: &'l str,
-    status: &'l str,
+    path: Cow<'l, str>,
+    /// Its host, if the log has it.
+    host: Option<Cow<'l, str>>,
+    status: u16,
 }
+
+/// Maximum number of lines at the start of a log in JSON that may be other messages of the server.
+const MAX_OTHER_LINES: usize = 100;
 
 /// Whether a text begins with a line of an access log.
 pub(super) fn is_access_log(text: &str) -> bool {
-    text.lines().next().is_some_and(|line| request(line).is_some())
+    let mut lines = text.lines();
+    if text.starts_with('{') {
+        lines.take(MAX_OTHER_LINES).any(|line| request_in_json(line).is_some())
+    } else {
+        lines.next().is_some_and(|line| request(line).is_some())
+    }
 }
 
 /// Adds the addresses that were answered with 404 at least `min` times. Lines of another form are left out.
 pub(super) fn read_access_log(text: &str, min: u32, addresses: &mut Addresses) -> Result<(), InventoryError> {
     addresses.may_be_empty = true;
-    let mut counts: BTreeMap<&str, (u32, usize)> = BTreeMap::new();
+    let mut counts: BTreeMap<Cow<'_, str>, (u32, usize)> = BTreeMap::new();
+    let is_json = text.starts_with('{');
     for (line, number) in text.lines().zip(1..) {
-        let Some(LoggedRequest { path, status: "404" }) = request(line) else { continue };
-        let path = UrlReference::new(path).path();
+        let found = if is_json { request_in_json(line) } else { request(line) };
+        let Some(LoggedRequest { path, host, status: 404 }) = found else { continue };
+        if host.is_some_and(|host| !addresses.may_have_host(&host)) {
+            continue;
+        }
+        let length = UrlReference::new(&*path).path().len();
+        let path = match path {
+            Cow::Borrowed(path) => Cow::Borrowed(&path[..length]),
+            Cow::Owned(path) => Cow::Owned(path[..length].to_owned()),
+        };
         counts.entry(path).or_insert((0, number)).0 += 1;
     }
     for (path, (_, line)) in counts.into_iter().filter(|(_, (count, _))| *count >= min) {
         // Clients may send anything as a path.
         if path.starts_with('/') && !path.starts_with("//") {
-            addresses.add(path, line)?;
+            addresses.add(&path, line)?;
         }
     }
     Ok(())
@@ -127,6 +148,30 @@ fn request(line: &str) -> Option<LoggedRequest<'_>> {
     let mut words = request.split(' ');
     let path = words.next().and(words.next())?;
     let status = rest.split(' ').next()?;
-    (status.len() == 3 && status.bytes().all(|byte| byte.is_ascii_digit()))
-        .then_some(LoggedRequest { path, status })
+    let is_status = status.len() == 3 && status.bytes().all(|byte| byte.is_ascii_digit());
+    let status = status.parse().ok().filter(|_| is_status)?;
+    Some(LoggedRequest { path: path.into(), host: None, status })
+}
+
+/// Parses a line of Caddy's log: an object with the request and its status.
+fn request_in_json(line: &str) -> Option<LoggedRequest<'_>> {
+    #[derive(Deserialize)]
+    struct Entry<'l> {
+        #[serde(borrow)]
+        request: Request<'l>,
+        status: u16,
+    }
+    #[derive(Deserialize)]
+    struct Request<'l> {
+        #[serde(borrow)]
+        host: Option<Cow<'l, str>>,
+        #[serde(borrow)]
+        uri: Cow<'l, str>,
+    }
+    // Other lines need not be parsed.
+    if !line.starts_with('{') || !line.contains("\"status\"") {
+        return None;
+    }
+    let Entry { request: Request { host, uri }, status } = serde_json::from_str(line).ok()?;
+    Some(LoggedRequest { path: uri, host, status })
 }

@@ -40,13 +40,13 @@ impl Inventory {
         Addresses::read(settings, |addresses| {
             if start.starts_with('<') {
                 sitemap::read(text, addresses)
+            } else if lists::is_access_log(start) {
+                let min = if settings.min_requests == 0 { MIN_REQUESTS } else { settings.min_requests };
+                lists::read_access_log(start, min, addresses)
             } else if start.starts_with('{') {
                 documentation::read_json(text, addresses)
             } else if documentation::is_xref_map(start) {
                 documentation::read_xref_map(text, addresses)
-            } else if lists::is_access_log(start) {
-                let min = if settings.min_requests == 0 { MIN_REQUESTS } else { settings.min_requests };
-                lists::read_access_log(text, min, addresses)
             } else {
                 lists::read(text, addresses)
             }
@@ -136,6 +136,29 @@ mod tests {
         };
         let log = [line("/a?x", 404), line("/a", 404), line("/b", 404), line("/c", 200), line("/c", 200)];
         assert_eq!(read(log.concat()).unwrap(), " /a");
+    }
+
+    #[test]
+    fn reads_access_logs_of_caddy() {
+        let line = |host: &str, uri: &str, status: u16| {
+            format!(
+                r#"{{"level":"info","ts":1.5,"logger":"http.log.access","msg":"handled request","request":{{"remote_ip":"10.0.0.1","proto":"HTTP/2.0","method":"GET","host":"{host}","uri":"{uri}","headers":{{"User-Agent":["x"]}}}},"duration":0.1,"size":0,"status":{status}}}"#
+            ) + "\n"
+        };
+        let log = [
+            "{\"level\":\"info\",\"msg\":\"using config\"}\n".to_owned(),
+            line("e.com", "/a?x", 404),
+            line("e.com:443", "/a", 404),
+            line("f.com", "/f", 404),
+            line("f.com", "/f", 404),
+            line("e.com", "/b", 404),
+            line("e.com", "/c\\u0026d", 404),
+            line("E.com", "/c\\u0026d?e", 404),
+            line("e.com", "/ok", 200),
+            line("e.com", "/ok", 200),
+        ];
+        assert_eq!(read(log.concat()).unwrap(), " /a /c&d /f");
+        assert_eq!(read_for(Some("https://e.com/"), log.concat()).unwrap(), "https://e.com /a /c&d");
     }
 
     #[test]
