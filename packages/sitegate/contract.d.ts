@@ -303,7 +303,7 @@ export interface Contract {
       'missing-source-map'?: Level | undefined;
       /** a page has no title */
       'missing-title'?: Level | undefined;
-      /** a reference has a misspelled scheme, or not two slashes after it */
+      /** a reference has a misspelled scheme, not two slashes after it, or two URLs in one */
       'misspelled-scheme'?: Level | undefined;
       /** a page loads a file by http, and browsers block it */
       'mixed-content'?: Level | undefined;
@@ -325,7 +325,7 @@ export interface Contract {
       'refused-frame'?: Level | undefined;
       /** browsers refuse a module, an import map or a service worker */
       'refused-script'?: Level | undefined;
-      /** a preview image in SVG, which social networks do not show */
+      /** a preview image that social networks do not show: in SVG, too small or too large */
       'refused-social-image'?: Level | undefined;
       /** the not-found page contains a relative reference */
       'relative-link-in-404'?: Level | undefined;
@@ -369,7 +369,7 @@ export interface Contract {
       'unrendered-text'?: Level | undefined;
       /** a link opens an external site in a new window without noopener */
       'unsafe-target-blank'?: Level | undefined;
-      /** a rule in _headers applies to no file, or its host ignores a line of it */
+      /** a rule or a line of _headers has no effect, or two rules set Cache-Control */
       'unused-header'?: Level | undefined;
       /** an ignore matches no finding */
       'unused-ignore'?: Level | undefined;
@@ -434,9 +434,9 @@ export interface Contract {
   } | undefined;
   /** Redirects of moved URLs. */
   redirects?: Array<{
-    /** The old path, such as /old. */
+    /** The old path, such as /old: below the base path. */
     from: string;
-    /** The new path, or a URL. */
+    /** The new path, with the base path, or a URL. */
     to: string;
   }> | undefined;
   /** Reviews of a change by `sitegate diff`. */
@@ -804,7 +804,7 @@ export interface Contract {
     'missing-title'?: Level | {
       level?: Level | undefined;
     } | undefined;
-    /** a reference has a misspelled scheme, or not two slashes after it */
+    /** a reference has a misspelled scheme, not two slashes after it, or two URLs in one */
     'misspelled-scheme'?: Level | {
       level?: Level | undefined;
     } | undefined;
@@ -854,7 +854,7 @@ export interface Contract {
     'refused-script'?: Level | {
       level?: Level | undefined;
     } | undefined;
-    /** a preview image in SVG, which social networks do not show */
+    /** a preview image that social networks do not show: in SVG, too small or too large */
     'refused-social-image'?: Level | {
       level?: Level | undefined;
     } | undefined;
@@ -968,7 +968,7 @@ export interface Contract {
     'unsafe-target-blank'?: Level | {
       level?: Level | undefined;
     } | undefined;
-    /** a rule in _headers applies to no file, or its host ignores a line of it */
+    /** a rule or a line of _headers has no effect, or two rules set Cache-Control */
     'unused-header'?: Level | {
       level?: Level | undefined;
     } | undefined;
