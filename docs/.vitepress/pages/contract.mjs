@@ -148,14 +148,7 @@ ${table(['rule', 'options'], found)}`;
 
 const values = `## Paths {#paths}
 
-A path is that of the published site and begins with \`/\`: \`/terms\` is the page in \`terms.html\` or \`terms/index.html\`.
-
-| pattern | matches |
-| --- | --- |
-| \`*\` | any characters up to the next \`/\` |
-| \`**\` | any characters |
-| \`{a,b}\` | one of several |
-| \`@name\` | the paths of that group in [\`[pages.groups]\`](#pages) |
+A path begins with \`/\`, and is that of a page or of a file in the export. It may be a pattern: see [paths of pages and files](../guides/contract.md#paths-of-pages-and-files). \`@name\` stands for the paths of that group in [\`[pages.groups]\`](#pages).
 
 ## Pointers {#pointers}
 
