@@ -6,6 +6,8 @@ test('every spelling of a page that hosts serve is hydrated as that page', async
   const { page, said, close } = await visit('/terms');
   for (const spelling of ['/index.html', '/smart-caching/', '/smart-caching/index.html', '/smart-caching/?from=mail']) {
     await page.goto(origin() + spelling);
+    // The first frame lays out only the start of the page.
+    await page.locator('html:not([data-frame])').waitFor();
     const before = await page.locator('body').innerText();
     await hydrated(page);
     await page.mouse.move(640, 790);
