@@ -120,6 +120,16 @@ impl HostProfile {
         HostProfile { host, trailing_slash, conventions }
     }
 
+    /// Returns the profile of a host whose treatment of slashes is stated: it redirects to one of the addresses, also if it
+    /// serves both without a setting, as Vercel does without `trailingSlash`.
+    #[must_use]
+    pub fn with_stated_slash(mut self) -> HostProfile {
+        if self.conventions.folder == BareFolder::Index && self.keeps_slash() {
+            self.conventions.folder = BareFolder::Redirect;
+        }
+        self
+    }
+
     /// Whether paths that differ only in case are the same.
     pub fn ignores_case(self) -> bool {
         self.conventions.ignores_case

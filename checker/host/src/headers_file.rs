@@ -29,6 +29,8 @@ pub struct HeaderLines {
     lines: Vec<HeaderLine>,
     /// Names of headers whose values from earlier rules are removed (`! Name`, on Cloudflare Pages).
     detached: Vec<String>,
+    /// Whether the pattern is only a part of what the file states.
+    is_partial: bool,
 }
 
 /// A header in the file.
@@ -44,12 +46,23 @@ pub struct HeaderLine {
 impl HeaderLines {
     /// Creates the headers of a pattern in a file without locations.
     fn new(pattern: &str, lines: Vec<HeaderLine>) -> HeaderLines {
-        HeaderLines { pattern: pattern.to_owned(), span: 0..0, lines, detached: Vec::new() }
+        HeaderLines {
+            pattern: pattern.to_owned(),
+            span: 0..0,
+            lines,
+            detached: Vec::new(),
+            is_partial: false,
+        }
     }
 
     /// Returns the path pattern: `/assets/*`.
     pub fn pattern(&self) -> &str {
         &self.pattern
+    }
+
+    /// Whether the file states more paths than those of the pattern: `**/*.@(js|css)` of Firebase is read as `/*.js`.
+    pub fn is_partial(&self) -> bool {
+        self.is_partial
     }
 
     /// Returns the location of the pattern.
@@ -236,7 +249,10 @@ fn cloudflare_fault(pattern: &str, number: usize) -> Option<&'static str> {
 /// # Errors
 /// Why hosts ignore it.
 fn header(text: &[u8], at: usize, host: Option<Host>) -> Result<Header, &'static str> {
-    if host == Some(Host::Netlify) && is_url(text) {
+    // Not a header without a space: `Link:<https://cdn.test>`.
+    if host == Some(Host::Netlify)
+        && [&b"https://"[..], b"http://"].iter().any(|scheme| text.starts_with(scheme))
+    {
         return Err("Netlify reads no URLs here, so the headers after it are for the path before it");
     }
     let Some(field) = fields(text).next() else {
@@ -330,10 +346,12 @@ fn of_list(list: &Value, pattern: impl Fn(&str) -> Option<String>) -> Vec<Header
     let entries = list.as_array().into_iter().flatten();
     let is_plain = |entry: &&Value| entry.get("has").is_none() && entry.get("missing").is_none();
     let rule = |entry: &Value| {
-        let pattern = pattern(entry["source"].as_str()?)?;
+        let source = entry["source"].as_str()?;
+        let pattern = pattern(source)?;
         let headers = entry["headers"].as_array().into_iter().flatten();
         let line = |header: &Value| Some(HeaderLine::new(header["key"].as_str()?, header["value"].as_str()?));
-        Some(HeaderLines::new(&pattern, headers.filter_map(line).collect()))
+        let lines = HeaderLines::new(&pattern, headers.filter_map(line).collect());
+        Some(HeaderLines { is_partial: source.contains("@("), ..lines })
     };
     entries.filter(is_plain).filter_map(rule).collect()
 }
@@ -405,6 +423,7 @@ mod tests {
 
     #[test]
     fn a_url_is_a_header_on_netlify() {
+        assert_eq!(values("/*\n  X-A:https://acme.org\n", Host::Netlify, "/a"), ["https://acme.org"]);
         let file = "/*\n  X-B: b\nhttps://acme.pages.dev/*\n  X-A: 1\n";
         assert_eq!(values(file, Host::Netlify, "/a"), ["1"]);
         assert!(values(file, Host::CloudflarePages, "/a").is_empty());

@@ -93,7 +93,8 @@ impl SiteSettings {
 
     /// Returns the profile of the host, by which it answers paths.
     pub fn host_profile(&self) -> HostProfile {
-        HostProfile::new(self.host, self.trailing_slash, self.clean_urls)
+        let profile = HostProfile::new(self.host, self.trailing_slash, self.clean_urls);
+        if self.has_trailing_slash { profile.with_stated_slash() } else { profile }
     }
 }
 

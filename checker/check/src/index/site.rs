@@ -301,16 +301,27 @@ impl<'a> Site<'a> {
     /// Returns the headers in the host's configuration file, in the export or outside of it, with its location. On Vercel,
     /// none if a rewrite has exceptions, which redirects cannot express: usually they except the folder of the headers.
     pub(crate) fn config_headers(&self) -> Option<(ConfigPlace, HeadersFile)> {
-        let host = self.settings.host.filter(|_| self.live().is_none())?;
-        let own = host.config_file().and_then(|name| self.tree.find(name.as_bytes()));
-        let (place, source) = if let Some(file) = own {
-            (ConfigPlace::Export(file), Cow::Owned(self.source(file).ok()?.to_vec()))
-        } else {
-            let named = self.contract.host_config.as_ref().filter(|named| named.host == host)?;
-            (ConfigPlace::Contract(named.span.clone()), Cow::Borrowed(named.content.as_slice()))
-        };
+        let host = self.settings.host?;
+        let (place, source) = self.config_file()?;
         let text = std::str::from_utf8(&source).ok().filter(|text| !text.contains("(?!"))?;
         Some((place, headers_of_config(host, text)))
+    }
+
+    /// Whether the host's configuration file says what the host does with a slash at the end of a path.
+    pub(crate) fn configures_slashes(&self) -> bool {
+        let has_key = |source: &[u8]| memchr::memmem::find(source, b"\"trailingSlash\"").is_some();
+        self.config_file().is_some_and(|(_, source)| has_key(&source))
+    }
+
+    /// Returns the host's configuration file, in the export or outside of it, with its location.
+    fn config_file(&self) -> Option<(ConfigPlace, Cow<'_, [u8]>)> {
+        let host = self.settings.host.filter(|_| self.live().is_none())?;
+        let own = host.config_file().and_then(|name| self.tree.find(name.as_bytes()));
+        if let Some(file) = own {
+            return Some((ConfigPlace::Export(file), Cow::Owned(self.source(file).ok()?.to_vec())));
+        }
+        let named = self.contract.host_config.as_ref().filter(|named| named.host == host)?;
+        Some((ConfigPlace::Contract(named.span.clone()), Cow::Borrowed(named.content.as_slice())))
     }
 
     /// Returns the lines of the headers file that set a header for a file.

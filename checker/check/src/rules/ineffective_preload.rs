@@ -40,6 +40,8 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
 /// Returns why browsers do not use a preload for a style sheet or a script that is requested in another mode.
 fn mode_fault(preloaded: RequestMode, used: RequestMode) -> Option<&'static str> {
     Some(match (preloaded, used) {
+        // A module is requested with CORS, as is a preload with `crossorigin`.
+        (preloaded, RequestMode::Module) if preloaded != RequestMode::Plain => return None,
         (_, RequestMode::Module) => {
             "the file is a module, so that browsers load it twice; write `rel=\"modulepreload\"`"
         }

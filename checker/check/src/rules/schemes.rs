@@ -74,8 +74,13 @@ fn second_url(rest: &str) -> Option<SchemeFault> {
     }
     let scheme = ["https", "http"].into_iter().find(|scheme| host.ends_with(scheme))?;
     let (before, meant) = rest.split_at(host.len() - scheme.len());
+    // A query or a fragment may be a URL: `https://gitpod.io#https://github.com/x/y`.
+    if before.contains(['?', '#']) {
+        return None;
+    }
+    let place = if before.is_empty() { "its scheme".to_owned() } else { format!("`{before}`") };
     Some(SchemeFault {
-        message: format!("is two URLs: another one begins after `{before}`"),
+        message: format!("is two URLs: another one begins after {place}"),
         meant: meant.to_owned(),
         certainty: Certainty::Likely,
     })
@@ -136,6 +141,17 @@ fn starts_with_host(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::fault;
+
+    #[test]
+    fn a_query_or_a_fragment_may_be_a_url() {
+        for url in ["gitpod.io#https://github.com/x/y", "x.test?next=https://y.test", "x.test/https://y.test"]
+        {
+            assert_eq!(fault(&format!("https://{url}")), None, "{url}");
+        }
+        for url in ["https://x.testhttps://y.test/", "https://https://x.test"] {
+            assert!(fault(url).is_some_and(|fault| fault.meant.starts_with("https://")), "{url}");
+        }
+    }
 
     #[test]
     fn schemes_that_exist() {

@@ -42,7 +42,15 @@ pub(super) static RULE: Registered = Registered::of_site(&INFO, check_site);
 
 fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
     let mut by_page: BTreeMap<FileId, Vec<&[u8]>> = BTreeMap::new();
+    // Rewrites do not depend on slashes.
+    let is_configured = !index.usage.shifted.is_empty() && index.site.configures_slashes();
+    let is_of_slash = |page: FileId, address: &[u8]| {
+        index.site.resolver.address_with_other_slash(page).is_some_and(|other| other == address)
+    };
     for (page, address) in &index.usage.shifted {
+        if is_configured && is_of_slash(*page, address) {
+            continue;
+        }
         by_page.entry(*page).or_default().push(address);
     }
     for (page, addresses) in by_page {

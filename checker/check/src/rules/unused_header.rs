@@ -88,7 +88,7 @@ fn report_replaced(site: &Site<'_>, found: &mut Vec<RawFinding>) {
         return;
     };
     let rules: Vec<_> = headers.rules().collect();
-    for (at, rule) in rules.iter().enumerate() {
+    for (at, rule) in rules.iter().enumerate().filter(|(_, rule)| !rule.is_partial()) {
         let mut later = rules[at + 1..].iter().flat_map(|later| later.lines().map(move |line| (later, line)));
         let replaced = rule.lines().find_map(|line| {
             let (by, _) = later.find(|(later, other)| {

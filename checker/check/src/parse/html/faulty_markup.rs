@@ -149,9 +149,11 @@ pub(super) fn unclosed_by_slash(text: &[u8], tag: &ReadTag) -> Option<Unclosed> 
         (None, Name::Video | Name::Audio | Name::Object) => {
             let next = memchr::memchr_iter(b'<', after).find(|&at| begins(after, at) || ends(after, at));
             let has_own_end = next.is_some_and(|at| ends(after, at));
-            // The end tag of an element around it also ends it, but an `object` stays open.
-            let is_ended = tag.name != Name::Object && without_comments(after).starts_with(b"</");
-            if has_own_end || is_ended || has_no_content(after) {
+            // The end of an element around it also ends it, but an `object` stays open.
+            let rest = without_hidden(after);
+            let is_ended = tag.name != Name::Object
+                && (rest.starts_with(b"</") || may_end_parent(&text[..tag.range.start], rest));
+            if has_own_end || is_ended || has_no_content(rest) {
                 return None;
             }
             (UnclosedPart::Fallback(shown_name()), text.len())
@@ -185,13 +187,75 @@ fn name_end(text: &[u8], start: usize) -> usize {
     start + text[start..].iter().take_while(|b| b.is_ascii_alphanumeric()).count()
 }
 
-/// Returns a text without white space and comments at its beginning.
-fn without_comments(mut text: &[u8]) -> &[u8] {
+/// Returns a text without its beginning that readers do not see: white space, comments, scripts, line breaks, and parts of a
+/// media element.
+fn without_hidden(mut text: &[u8]) -> &[u8] {
+    const HIDDEN: [&[u8]; 6] = [b"br", b"source", b"track", b"wbr", b"link", b"meta"];
     loop {
         text = text.trim_ascii_start();
-        let Some(comment) = text.strip_prefix(b"<!--") else { return text };
-        text = memchr::memmem::find(comment, b"-->").map_or(&b""[..], |end| &comment[end + 3..]);
+        let after =
+            |end: &[u8]| memchr::memmem::find(text, end).map_or(&b""[..], |at| &text[at + end.len()..]);
+        text = match text.strip_prefix(b"<") {
+            Some(tag) if tag.starts_with(b"!--") => after(b"-->"),
+            Some(tag) if starts_with_name(tag, b"script") => after(b"</script>"),
+            Some(tag) if HIDDEN.iter().any(|name| starts_with_name(tag, name)) => after(b">"),
+            _ => return text,
+        };
     }
+}
+
+/// Whether a text begins with a tag that may end an element around the text before, as `<li>` ends an `<li>`, and blocks a
+/// `<p>`. The medium in that element ends with it (HTML, 13.2.6.4.7).
+fn may_end_parent(before: &[u8], text: &[u8]) -> bool {
+    const ITEMS: [&str; 12] =
+        ["li", "dt", "dd", "td", "th", "tr", "tbody", "thead", "tfoot", "caption", "option", "optgroup"];
+    const BLOCKS: [&str; 36] = [
+        "address",
+        "article",
+        "aside",
+        "blockquote",
+        "center",
+        "details",
+        "dialog",
+        "div",
+        "dl",
+        "fieldset",
+        "figcaption",
+        "figure",
+        "footer",
+        "form",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "header",
+        "hgroup",
+        "hr",
+        "main",
+        "menu",
+        "nav",
+        "ol",
+        "p",
+        "plaintext",
+        "pre",
+        "search",
+        "section",
+        "summary",
+        "table",
+        "ul",
+        "xmp",
+    ];
+    let Some(tag) = text.strip_prefix(b"<") else { return false };
+    let is_one_of = |names: &[&str]| names.iter().any(|name| starts_with_name(tag, name.as_bytes()));
+    let has_open_paragraph = || {
+        let mut starts =
+            memchr::memchr_iter(b'<', before).filter(|&at| starts_with_name(&before[at + 1..], b"p"));
+        let end = memchr::memmem::rfind(before, b"</p");
+        starts.next_back().is_some_and(|start| end.is_none_or(|end| end < start))
+    };
+    is_one_of(&ITEMS) || is_one_of(&BLOCKS) && has_open_paragraph()
 }
 
 /// Whether the text contains only white space and end tags.
