@@ -152,7 +152,7 @@ impl XmlDocument<'_, '_> {
         }
     }
 
-    /// Reports the first item without what its standard requires (RFC 4287, 4.1.2; RSS 2.0, "Elements of <item>").
+    /// Reports the first item without what its standard requires (RFC 4287, 4.1.2; RSS 2.0, "Elements of `<item>`").
     fn check_item(&mut self, name: Range<u32>) {
         let item = &self.item;
         let reason = match self.vocabulary {
