@@ -2,6 +2,7 @@
 
 #![allow(
     clippy::unwrap_used,
+    clippy::disallowed_methods, // tests start the program, and are its servers
     clippy::shadow_unrelated,
     clippy::format_push_string,
     clippy::format_collect,
@@ -11,6 +12,9 @@
 
 #[cfg(feature = "network")]
 mod azure;
+#[path = "../folders.rs"]
+#[allow(dead_code)] // the other tests use the rest
+mod folders;
 mod nginx;
 #[path = "../host_config/site.rs"]
 mod site;

@@ -10,7 +10,8 @@ use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 
-use crate::site::{site, sitegate, write_file};
+use crate::folders::{sitegate, write};
+use crate::site::site;
 
 struct Nginx {
     child: Child,
@@ -80,7 +81,7 @@ fn nginx_serves_precompressed_files() {
     let folder = site("never");
     let path = folder.path().to_path_buf();
     let page = format!("<!doctype html><title>Terms</title>{}", "<p>a clause".repeat(300));
-    write_file(&path, "export/terms/index.html", &page);
+    write(&path, "export/terms/index.html", &page);
     let target = format!("file://{}", path.join("public").display());
     for args in
         [&["check", "--seal", "seal.json"][..], &["publish", &target, "--seal", "seal.json", "--precompress"]]
@@ -108,7 +109,7 @@ fn nginx_matches_the_seal() {
         let output = sitegate(&path, &["host-config", "nginx", "--root", "to \"$uri\""]);
         assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
         let (_nginx, url) = nginx(folder, &String::from_utf8(output.stdout).unwrap());
-        write_file(&path, "export/.sitegate/runs/1.json", "{}");
+        write(&path, "export/.sitegate/runs/1.json", "{}");
         let output = sitegate(&path, &["verify", &url, "--seal", "seal.json"]);
         assert_eq!(output.status.code(), Some(0), "{slash}: {}", String::from_utf8_lossy(&output.stderr));
     }
