@@ -281,6 +281,15 @@ impl Name {
         self.is_in(BLOCK_START)
     }
 
+    /// Whether its start tag ends a `<p>`. (HTML standard, 13.2.6.4.7.)
+    #[must_use]
+    pub const fn ends_paragraph(self) -> bool {
+        use Name::{Dd, Dt, Form, Hr, Li, Listing, Plaintext, Pre, Table, Xmp};
+        self.is_block_start()
+            || self.is_heading()
+            || matches!(self, Li | Dd | Dt | Pre | Listing | Form | Plaintext | Table | Hr | Xmp)
+    }
+
     /// Whether its end tag ends the elements in it, without other rules.
     pub(crate) fn is_block_end(self) -> bool {
         self.is_in(BLOCK_END)

@@ -86,16 +86,11 @@ impl StartRule {
 const fn rule(name: Name) -> StartRule {
     use Name::{
         A, Applet, Body, Button, Caption, Col, Colgroup, Dd, Dt, Form, Frameset, Head, Hr, Iframe, Input, Li,
-        Listing, Marquee, Math, Nobr, Noframes, Noscript, Object, Optgroup, Option, P, Plaintext, Pre, Rb,
-        Rp, Rt, Rtc, Ruby, Script, Select, Style, Svg, Table, Tbody, Td, Template, Textarea, Tfoot, Th,
-        Thead, Title, Tr, Xmp,
+        Marquee, Math, Nobr, Noframes, Noscript, Object, Optgroup, Option, P, Rb, Rp, Rt, Rtc, Ruby, Script,
+        Select, Style, Svg, Table, Tbody, Td, Template, Textarea, Tfoot, Th, Thead, Title, Tr,
     };
-    let is_item = matches!(name, Li | Dd | Dt);
     let is_heading = name.is_heading();
-    let ends_paragraph = name.is_block_start()
-        || is_heading
-        || is_item
-        || matches!(name, Pre | Listing | Form | Plaintext | Table | Hr | Xmp);
+    let ends_paragraph = name.ends_paragraph();
     let bounds_items = name.is_special(Namespace::Html) && !matches!(name, Name::Address | Name::Div | P);
     let heading = if is_heading { IN_HEADING } else { 0 };
     let mut rule = StartRule {

@@ -32,6 +32,11 @@ impl Resolver<'_> {
         (walk.hops.is_empty() && is_served).then_some(address)
     }
 
+    /// Whether an address (decoded, below the root) is that of a page with a `/` more or less than usual.
+    pub(crate) fn has_other_slash(&self, page: FileId, address: &[u8]) -> bool {
+        self.address_with_other_slash(page).is_some_and(|other| other == address)
+    }
+
     /// Whether a rewrite may serve a file at addresses in other folders.
     pub(crate) fn may_be_rewritten_to(&self, file: FileId) -> bool {
         let path = self.tree.path(file);

@@ -44,11 +44,8 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
     let mut by_page: BTreeMap<FileId, Vec<&[u8]>> = BTreeMap::new();
     // Rewrites do not depend on slashes.
     let is_configured = !index.usage.shifted.is_empty() && index.site.configures_slashes();
-    let is_of_slash = |page: FileId, address: &[u8]| {
-        index.site.resolver.address_with_other_slash(page).is_some_and(|other| other == address)
-    };
     for (page, address) in &index.usage.shifted {
-        if is_configured && is_of_slash(*page, address) {
+        if is_configured && index.site.resolver.has_other_slash(*page, address) {
             continue;
         }
         by_page.entry(*page).or_default().push(address);
@@ -92,7 +89,7 @@ fn check_page(
         shorten(&resolver.shown_address(&path)),
     );
     let location = Location::in_file(page, reference.span.clone());
-    let is_of_host = resolver.address_with_other_slash(page).is_some_and(|other| other == address);
+    let is_of_host = resolver.has_other_slash(page, address);
     let own = resolver.document(page);
     let own_folder =
         own.folder().map_or_else(String::new, |folder| String::from_utf8_lossy(folder).into_owned());

@@ -8,6 +8,7 @@ use crate::parse::facts::{MARK, MisnestedEffect, MisnestedMarkup, Unclosed, Uncl
 use crate::parse::html_text::decode_references;
 use sitegate_html::attributes::attribute_value;
 use sitegate_html::element::{Name, Namespace};
+use sitegate_html::key::key;
 use sitegate_html::misnesting::{Misnested, Misnesting, find_misnested, written_name};
 use sitegate_html::nesting_filter::NestingFilter;
 use sitegate_html::tag_reader::ReadTag;
@@ -207,55 +208,32 @@ fn without_hidden(mut text: &[u8]) -> &[u8] {
 /// Whether a text begins with a tag that may end an element around the text before, as `<li>` ends an `<li>`, and blocks a
 /// `<p>`. The medium in that element ends with it (HTML, 13.2.6.4.7).
 fn may_end_parent(before: &[u8], text: &[u8]) -> bool {
-    const ITEMS: [&str; 12] =
-        ["li", "dt", "dd", "td", "th", "tr", "tbody", "thead", "tfoot", "caption", "option", "optgroup"];
-    const BLOCKS: [&str; 36] = [
-        "address",
-        "article",
-        "aside",
-        "blockquote",
-        "center",
-        "details",
-        "dialog",
-        "div",
-        "dl",
-        "fieldset",
-        "figcaption",
-        "figure",
-        "footer",
-        "form",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "header",
-        "hgroup",
-        "hr",
-        "main",
-        "menu",
-        "nav",
-        "ol",
-        "p",
-        "plaintext",
-        "pre",
-        "search",
-        "section",
-        "summary",
-        "table",
-        "ul",
-        "xmp",
-    ];
     let Some(tag) = text.strip_prefix(b"<") else { return false };
-    let is_one_of = |names: &[&str]| names.iter().any(|name| starts_with_name(tag, name.as_bytes()));
+    let is_end = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'>' | b'/');
+    let length = tag.iter().position(is_end).unwrap_or(tag.len());
+    let name = Name::from_key(key(&tag[..length]));
+    let ends_item = matches!(
+        name,
+        Name::Li
+            | Name::Dt
+            | Name::Dd
+            | Name::Td
+            | Name::Th
+            | Name::Tr
+            | Name::Tbody
+            | Name::Thead
+            | Name::Tfoot
+            | Name::Caption
+            | Name::Option
+            | Name::Optgroup
+    );
     let has_open_paragraph = || {
         let mut starts =
             memchr::memchr_iter(b'<', before).filter(|&at| starts_with_name(&before[at + 1..], b"p"));
         let end = memchr::memmem::rfind(before, b"</p");
         starts.next_back().is_some_and(|start| end.is_none_or(|end| end < start))
     };
-    is_one_of(&ITEMS) || is_one_of(&BLOCKS) && has_open_paragraph()
+    ends_item || name.ends_paragraph() && has_open_paragraph()
 }
 
 /// Whether the text contains only white space and end tags.
