@@ -28,6 +28,7 @@
 
 pub mod answer;
 pub mod compression;
+pub mod header_values;
 pub mod headers;
 pub mod headers_file;
 mod hosts;

@@ -367,7 +367,8 @@ impl<const ALL: bool> KnownAttributes<'_, ALL> {
     #[inline(always)]
     fn skips(&self, is_end: bool) -> bool {
         let refers_to_nothing = if is_end {
-            self.tag != Name::Template
+            // The end of the others decides whether browsers load a plug-in.
+            !matches!(self.tag, Name::Template | Name::Object | Name::Video | Name::Audio)
         } else {
             needs_attributes(self.tag) && self.attributes.is_empty()
         };

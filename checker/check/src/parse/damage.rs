@@ -36,6 +36,8 @@ pub enum FileKind {
     Search,
     /// A feed, by an extension that only feeds have.
     Feed,
+    /// Captions in `WebVTT`.
+    Captions,
     /// A page, or an unknown kind.
     Other,
 }
@@ -97,6 +99,7 @@ impl FileKind {
             b"json" | b"map" | b"webmanifest" => FileKind::Json,
             b"pagefind" | b"pf_filter" | b"pf_fragment" | b"pf_index" | b"pf_meta" => FileKind::Search,
             b"rss" | b"atom" => FileKind::Feed,
+            b"vtt" => FileKind::Captions,
             _ => FileKind::Other,
         }
     }
@@ -117,6 +120,7 @@ impl FileKind {
             FileKind::Json => "JSON file",
             FileKind::Search => "search file",
             FileKind::Feed => "feed",
+            FileKind::Captions => "WebVTT file",
             FileKind::Other => "file",
         }
     }
@@ -132,6 +136,7 @@ impl FileKind {
             FileKind::WebAssembly => head.starts_with(b"\0asm"),
             FileKind::Svg => is_markup(head) || is_gzip(head),
             FileKind::Search => !head.is_empty(),
+            FileKind::Captions => is_webvtt(head),
             _ => return None,
         };
         Some(accepted)
@@ -213,6 +218,13 @@ fn lacks_namespace(head: &[u8]) -> bool {
         && find(before, b"<!DOCTYPE").is_none()
         // An entity may have the name.
         && [&b"http://www.w3.org/2000/svg"[..], b"&"].iter().all(|name| find(&tag[..end], name).is_none())
+}
+
+/// Whether the file has the signature that browsers require (`WebVTT`, 6.1).
+fn is_webvtt(head: &[u8]) -> bool {
+    let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
+    let after = text.strip_prefix(b"WEBVTT");
+    after.is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace))
 }
 
 fn is_gzip(head: &[u8]) -> bool {
@@ -379,6 +391,7 @@ mod tests {
         assert_eq!(found("a.svg", b"<!-- cut --><svg width='"), None);
         assert_eq!(found("a.svg", b"\xFF\xFE<\0s\0v\0g\0"), None);
         assert_eq!(found("a.pdf", b"junk\n%PDF-1.4"), None);
+        assert_eq!(found("a.vtt", b"\xEF\xBB\xBFWEBVTT - English\n\n"), None);
         assert_eq!(found("git-lfs.md", b"version https://git-lfs.github.com/spec/v1\noid x\nsize 1\n"), None);
     }
 
@@ -396,6 +409,10 @@ mod tests {
         assert_eq!(found("a.json", b"<html lang=en>"), Some(Damage::Page(FileKind::Json)));
         assert_eq!(found("a.woff2", b"not a font at all"), Some(Damage::Unknown(FileKind::Font)));
         assert_eq!(found("a.svg", b"\x89PNG\r\n\x1A\n"), Some(Damage::Unknown(FileKind::Svg)));
+        assert_eq!(
+            found("a.vtt", b"1\n00:00:01,000 --> 00:00:02,000\nHello\n"),
+            Some(Damage::Unknown(FileKind::Captions))
+        );
         assert_eq!(found("a.jpg", b"<svg xmlns='x'/>"), Some(Damage::Unknown(FileKind::Image)));
     }
 

@@ -134,6 +134,8 @@ pub enum NoteKind {
     PreloadMode(usize, RequestMode),
     /// A style sheet or a script, by the index of its reference, and how it is requested.
     RequestMode(usize, RequestMode),
+    /// A reference, by index, of a plug-in that is the fallback of a medium, or of an object by the index of its reference.
+    Fallback(usize, Option<usize>),
     /// A reference, by index, with an `integrity` value.
     Integrity(usize, String),
     /// A reference, by index, with an `integrity` value, and without the `crossorigin` that another origin needs.
@@ -174,4 +176,16 @@ pub enum IgnoredValue {
     SocialCard,
     /// A title after the first.
     SecondTitle,
+    /// A word of `sandbox`.
+    SandboxWord,
+    /// An icon for the home screens of phones, in SVG.
+    TouchIcon,
+    /// Captions in another format than `WebVTT`, by the extension of their file.
+    Captions,
+    /// The attribute `shadowroot`, without the one that replaced it.
+    ShadowRoot,
+    /// A mode of a shadow root.
+    ShadowRootMode,
+    /// The value of `<meta name="referrer">`.
+    ReferrerPolicy,
 }

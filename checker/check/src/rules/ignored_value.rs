@@ -3,8 +3,9 @@
 use super::messages::shorten;
 use super::rule::Registered;
 use crate::index::view::FileView;
-use crate::parse::{IgnoredValue, NoteKind};
+use crate::parse::{IgnoredValue, NoteKind, ReferenceKind};
 use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
+use crate::resolve::Target;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "ignored-value",
@@ -13,7 +14,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     summary: "a value has no effect, because its readers do not know it",
     why: "No error says so. A font is never loaded (CSS Fonts 4, 4.3.1). A style or an image is never used, since its \
           media query matches nothing (Media Queries 4, 3.2). A connection is not opened early, a card of X not shown, \
-          a title replaced by the one before it, an encoding guessed, a canonical link or a translation not seen. Only values that are wrong for all browsers are reported.",
+          a title replaced by the one before it, an encoding guessed, a canonical link or a translation not seen, an \
+          icon, captions, a shadow root or a symbol of another origin not shown, a word of `sandbox` without effect. Only values that are wrong for all browsers are reported.",
     bad: r#"index.html:
   <link rel="stylesheet" href="/phone.css" media="max-width: 40em">
 phone.css:
@@ -72,8 +74,55 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
                 format!("browsers and search engines ignore this second title: `{value}`"),
                 "keep one: a layout and a page, or two plugins, write a title",
             ),
+            IgnoredValue::SandboxWord => (
+                format!("browsers know no word `{value}` of `sandbox`, so that it allows nothing"),
+                "write words such as `allow-scripts allow-forms`, with spaces between them",
+            ),
+            IgnoredValue::TouchIcon => (
+                format!("iOS shows no icon for the home screen: `{value}` is SVG"),
+                "use a PNG of 180 × 180 pixels",
+            ),
+            IgnoredValue::Captions => {
+                (format!("browsers show no captions of `{value}`: it is not WebVTT"), "convert it to `.vtt`")
+            }
+            IgnoredValue::ShadowRoot => (
+                "browsers make no shadow root of this template: `shadowroot` is no attribute".to_owned(),
+                "write `shadowrootmode`",
+            ),
+            IgnoredValue::ShadowRootMode => (
+                format!("browsers make no shadow root of this template: there is no mode `{value}`"),
+                "write `open` or `closed`",
+            ),
+            IgnoredValue::ReferrerPolicy => (
+                format!("browsers know no referrer policy `{value}`"),
+                "write one such as `strict-origin-when-cross-origin`",
+            ),
         };
         let location = Location::in_file(view.file, note.span.clone());
         found.push(RawFinding::new(&INFO, location, message).cause(Cause::Message).help(help));
+    }
+    report_foreign_symbols(view, found);
+}
+
+/// Reports `<use>` of another origin, which no browser draws, even with CORS (SVG 2, 5.6; tried with Chromium 156). Scripts such as svg4everybody and svgxuse fetch such files.
+fn report_foreign_symbols(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+    let is_polyfill = |text: &str| text.contains("svg4everybody") || text.contains("svgxuse");
+    let uses = view.unusual().filter(|(_, reference, target)| {
+        reference.kind == ReferenceKind::SvgUse && *target == Target::External
+    });
+    // Without the origin of the site, each absolute URL may be its own.
+    if view.site.settings.origin.is_none() {
+        return;
+    }
+    for (_, reference, _) in uses {
+        let mut texts = view.facts.references.iter().filter_map(|one| Some(view.text(one.value?)));
+        if texts.any(is_polyfill) {
+            return;
+        }
+        let text = shorten(reference.value.map_or("", |value| view.text(value)));
+        let message = format!("browsers draw nothing for this `<use>`: `{text}` is on another origin");
+        let help = "publish the file with the site, or write the symbols into the page";
+        let location = Location::in_file(view.file, reference.span.clone());
+        found.push(RawFinding::reference(&INFO, location, message).help(help));
     }
 }

@@ -6,10 +6,12 @@ use super::messages::shorten;
 use super::rule::Registered;
 use crate::index::Index;
 use crate::index::image_claims::ImageNeed;
+use crate::index::site::Site;
 use crate::index::view::FileView;
 use crate::parse::{Damage, ElementNote, Format, NoteKind};
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use sitegate_address::SitePath;
+use sitegate_host::Host;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "malformed-file",
@@ -23,7 +25,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
           for; a `start_url` outside of the manifest's `scope`, which browsers then ignore, or a shortcut outside of \
           it; a feed with a date, a link or an element that readers do not understand, with the same id for two \
           items, or without what an item needs (RFC 4287, RSS 2.0); a `changefreq` or `priority` that no crawler \
-          knows; and a page of HTML in an XML file. Parsers of XML also stop at an entity of HTML, at `&` in an \
+          knows; a page of HTML in an XML file; and, on GitHub Pages, a CNAME without one domain. Parsers of XML also stop at an entity of HTML, at `&` in an \
           attribute, and at a prefix that is not declared. A malformed sitemap is an error: every crawler rejects it.",
     bad: r"sitemap.xml:
   <urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>https://www.example.com/</url></urlset>",
@@ -54,8 +56,46 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
     found.extend(view.facts.metadata.notes.iter().filter_map(|note| note_finding(view, note)));
 }
 
-/// Reports the images of a manifest that have another size than it states. The first of each manifest represents all.
+/// The file that names the domain of a site on GitHub Pages.
+const DOMAIN_FILE: &str = "CNAME";
+
+/// Reports a `CNAME` that GitHub Pages cannot use: it must have one domain, without a scheme or a path (GitHub, "Managing a
+/// custom domain", troubleshooting).
+fn check_domain(site: &Site<'_>, found: &mut Vec<RawFinding>) {
+    let Some(file) =
+        site.tree.find(DOMAIN_FILE.as_bytes()).filter(|_| site.settings.host == Some(Host::GithubPages))
+    else {
+        return;
+    };
+    let Ok(content) = site.source(file) else { return };
+    let text = String::from_utf8_lossy(&content);
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let (domain, second) = (lines.next().unwrap_or_default(), lines.next());
+    let is_label = |label: &str| {
+        !label.is_empty() && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+    };
+    let fault = if domain.is_empty() {
+        "it is empty".to_owned()
+    } else if !(domain.contains('.') && domain.split('.').all(is_label)) {
+        format!("`{}` is no domain such as `www.example.com`", shorten(domain))
+    } else if second.is_some() {
+        "it has more than one domain".to_owned()
+    } else {
+        return;
+    };
+    let message = format!("this {DOMAIN_FILE} is not valid: {fault}");
+    let help =
+        "write one domain, without `https://` and path; GitHub redirects `www` and the apex to each other";
+    found.push(RawFinding::new(&INFO, Location::in_file(file, 0..0), message).help(help));
+}
+
 fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
+    check_domain(index.site, found);
+    check_sizes(index, found);
+}
+
+/// Reports the images of a manifest that have another size than it states. The first of each manifest represents all.
+fn check_sizes(index: &Index<'_>, found: &mut Vec<RawFinding>) {
     let mut last = None;
     for wrong in &index.wrong_images {
         let ImageNeed::Sizes(sizes) = &wrong.claim.need else { continue };

@@ -4,8 +4,9 @@ use super::broken_reference::broken_reference_finding;
 use super::queries::broken_references;
 use super::rule::Registered;
 use crate::index::view::FileView;
-use crate::parse::{Reference, ReferenceKind, Role};
+use crate::parse::{NoteKind, Reference, ReferenceKind, Role};
 use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
+use crate::resolve::Target;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "missing-asset",
@@ -22,12 +23,28 @@ pub(super) static INFO: RuleInfo = RuleInfo {
 pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 
 fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-    let assets = broken_references(view).filter(|(_, asset, _)| {
-        asset.kind.role() == Role::Load && !asset.kind.may_be_unneeded() && !is_full_folder(view, asset)
+    let assets = broken_references(view).filter(|(index, asset, _)| {
+        asset.kind.role() == Role::Load
+            && !asset.kind.may_be_unneeded()
+            && !is_full_folder(view, asset)
+            && !is_unused_fallback(view, *index, asset)
     });
     found.extend(assets.map(|asset| {
         broken_reference_finding(&INFO, view, asset, &format!("cannot load {}", asset.1.kind.description()))
     }));
+}
+
+/// Whether browsers do not load a plug-in: they show the object around it, or it is in a medium.
+fn is_unused_fallback(view: &FileView<'_>, index: usize, reference: &Reference) -> bool {
+    let is_plugin = matches!(reference.kind, ReferenceKind::Embed | ReferenceKind::Object);
+    is_plugin
+        && view.facts.metadata.notes.iter().any(|note| match note.kind {
+            NoteKind::Fallback(inner, None) => inner == index,
+            NoteKind::Fallback(inner, Some(outer)) => {
+                inner == index && matches!(view.links.targets.get(outer), Some(Target::File { .. }))
+            }
+            _ => false,
+        })
 }
 
 /// Whether a reference is to a folder with files, which need not have an index document.

@@ -1,4 +1,4 @@
-//! `refused-script`: a module, an import map or a service worker that browsers refuse.
+//! `refused-script`: a module, an import map, a worker or a service worker that browsers refuse.
 
 use super::broken_reference::load_chain;
 use super::messages::shorten;
@@ -9,16 +9,17 @@ use crate::index::view::FileView;
 use crate::parse::{Format, ReferenceKind, ScriptSource};
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use sitegate_address::{SitePath, extension};
-use sitegate_script::{Goal, ImportMap};
+use sitegate_script::{Goal, Grade, ImportMap};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "refused-script",
     category: Category::Content,
     default: Severity::Error,
-    summary: "browsers refuse a module, an import map or a service worker",
+    summary: "browsers refuse a module, an import map, a worker or a service worker",
     why: "Browsers run a module only if the server sends it as JavaScript. Hosts derive the type from the extension, \
           and none sends `.ts`, `.tsx`, `.jsx`, `.vue` or `.svelte` so: build the file, and load the result (HTML, \
-          8.1.4.2). Firefox ignores an import map after a module. A service worker can control only pages in its \
+          8.1.4.2). Firefox ignores an import map after a module. A worker must be on the origin of \
+          its page, also if a bundler writes the address of a CDN before the names of its files. A service worker can control only pages in its \
           folder and below, unless the server sends `Service-Worker-Allowed`.",
     bad: r#"index.html:
   <script type="module" src="/main.ts"></script>
@@ -97,6 +98,23 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
         );
         let location = Location::in_file(fault.file, fault.span.clone());
         let help = "move the worker up, or send the header `Service-Worker-Allowed` with it";
+        found.push(RawFinding::new(&INFO, location, message).help(help));
+    }
+    // Without the origin of the site, each absolute URL may be its own.
+    if index.site.settings.origin.is_none() {
+        return;
+    }
+    let workers = index.scripts.external.iter().filter(|load| {
+        matches!(load.kind, ReferenceKind::JsWorker | ReferenceKind::JsServiceWorker)
+            && load.grade == Grade::Required
+    });
+    for load in workers {
+        let message = format!(
+            "browsers refuse this worker: `{}` is on another origin than the page",
+            shorten(&load.address)
+        );
+        let location = Location::in_file(load.file, load.span.clone());
+        let help = "publish the script of the worker with the site; it may load more with `importScripts`";
         found.push(RawFinding::new(&INFO, location, message).help(help));
     }
 }

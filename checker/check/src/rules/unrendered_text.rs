@@ -3,10 +3,10 @@
 use super::messages::shorten;
 use super::rule::Registered;
 use crate::index::view::FileView;
-use crate::parse::NoteKind;
 use crate::parse::leftover_values::{
     OBJECT, is_invalid_date, is_markdown, is_missing_value, leftover_value, markup_in,
 };
+use crate::parse::{NoteKind, Reference};
 use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -17,7 +17,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     why: "Reported: `{{ site.email }}`, `[object Object]`, `Invalid Date`, Hugo's `HAHAHUGOSHORTCODE` and links of \
           Markdown, `[text](page.md)`, in the text; `undefined`, `null` or `NaN` as a whole title, description or \
           heading; and in a title or description, `&amp;` that was escaped twice, and elements, `<p>Text</p>`, which \
-          search results and social networks show as they are. Text in code is accepted, and so are pages that show \
+          search results and social networks show as they are; and mail addresses that Cloudflare has hidden, in a copy of \
+          a live page. Text in code is accepted, and so are pages that show \
           such text in code, pages whose name contains the value, and pages with client-side templates of Vue, \
           AngularJS or Alpine, or that render Markdown by a script.",
     bad: "<p>Write to {{ site.email }}</p>",
@@ -78,6 +79,28 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
             add(place, left, note.span.clone());
         }
     }
+    report_hidden_address(view, found);
+}
+
+/// The path of the links by which Cloudflare replaces mail addresses, and the name of the script that it adds to decode them.
+const HIDDEN_ADDRESS: &str = "/cdn-cgi/l/email-protection";
+const DECODER: &str = "email-decode.min.js";
+
+/// Reports the first mail address that Cloudflare has hidden, in a page that was copied from a live site without the script
+/// that decodes it.
+fn report_hidden_address(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+    let text = |reference: &Reference| reference.value.map_or("", |value| view.text(value));
+    let mut hidden = view.unusual().filter(|(_, reference, _)| text(reference).contains(HIDDEN_ADDRESS));
+    let Some((_, first, _)) = hidden.next() else { return };
+    if view.site.live().is_some() || view.unusual().any(|(_, other, _)| text(other).contains(DECODER)) {
+        return;
+    }
+    let message = "visitors read `[email protected]` in the text: Cloudflare has hidden the address, and no script of the page \
+                   decodes it";
+    let finding = RawFinding::reference(&INFO, Location::in_file(view.file, first.span.clone()), message);
+    found.push(finding.cause(Cause::kind("Cloudflare")).help(
+        "write the address again: the page was copied from a live site; Cloudflare hides addresses itself when it sends a page",
+    ));
 }
 
 /// Returns what is left in a title: a placeholder, or a missing value as all of it or as one of its parts.

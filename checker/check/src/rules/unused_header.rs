@@ -1,5 +1,7 @@
 //! `unused-header`: a rule or a line of the headers file that has no effect, or not the one that was meant.
 
+use std::collections::BTreeSet;
+
 use super::messages::shorten;
 use super::queries::{config_location, runs_code};
 use super::rule::Registered;
@@ -7,6 +9,7 @@ use crate::index::Index;
 use crate::index::site::Site;
 use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
 use crate::walk::FileId;
+use sitegate_host::header_values::ignored_value;
 use sitegate_host::headers_file::{HeaderLine, HeaderLines, HeadersFile};
 use sitegate_host::{HEADERS_FILE, Host};
 
@@ -22,7 +25,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
           apply: of two values of Cache-Control, browsers get both in one line, and `no-cache` wins. On Cloudflare \
           Pages, `! Cache-Control` removes the value of the rules before it, not of those after it. A host that does \
           not read `_headers`, such as GitHub Pages, is reported once. In firebase.json, the last rule that matches \
-          a file wins.",
+          a file wins. Browsers ignore a `Permissions-Policy` in the syntax of `Feature-Policy`, and misspelled values \
+          of the other security headers.",
     bad: r"_headers:
   /asset/*
     Cache-Control: public, max-age=31536000, immutable
@@ -40,6 +44,7 @@ pub(super) static RULE: Registered = Registered::of_site(&INFO, check_site);
 fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
     let site = index.site;
     report_replaced(site, found);
+    report_ignored_values(site, found);
     let (Ok(headers), Some(file)) = (site.headers_file(), site.tree.find(HEADERS_FILE.as_bytes())) else {
         return;
     };
@@ -76,6 +81,29 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
         if !is_answered && !rule.pattern().contains("/.netlify/") {
             let message = format!("unused headers: no file has a path like `{}`", shorten(rule.pattern()));
             found.push(RawFinding::new(&INFO, Location::in_file(file, rule.span()), message));
+        }
+    }
+}
+
+/// Reports values that browsers ignore, so that a protection is off: each value once.
+fn report_ignored_values(site: &Site<'_>, found: &mut Vec<RawFinding>) {
+    let written = site.headers_file().as_ref().ok().zip(site.tree.find(HEADERS_FILE.as_bytes()));
+    let of_file = written.into_iter().flat_map(|(headers, file)| {
+        let lines = headers.rules().flat_map(HeaderLines::lines);
+        lines.map(move |line| (line, Location::in_file(file, line.span.clone())))
+    });
+    let config = site.config_headers();
+    let of_config = config.iter().flat_map(|(place, headers)| {
+        let lines = headers.rules().flat_map(HeaderLines::lines);
+        lines.map(|line| (line, config_location(place)))
+    });
+    let mut reported = BTreeSet::new();
+    for (line, location) in of_file.chain(of_config) {
+        let Some(reason) = ignored_value(line.name(), &line.value) else { continue };
+        if reported.insert((line.name().to_ascii_lowercase(), &line.value)) {
+            let message =
+                format!("browsers ignore `{}: {}`: {reason}", shorten(line.name()), shorten(&line.value));
+            found.push(RawFinding::new(&INFO, location, message).cause(Cause::Message));
         }
     }
 }

@@ -70,6 +70,8 @@ pub struct ExternalLoad {
     pub file: FileId,
     /// The reference there.
     pub span: Range<u32>,
+    /// The kind of reference.
+    pub kind: ReferenceKind,
     /// Host name, as the URL standard serializes it.
     pub host: Box<str>,
     /// The URL.
@@ -90,6 +92,7 @@ impl ExternalLoads {
         let known = self.0.entry((file, span.start, address.into())).or_insert_with(|| ExternalLoad {
             file,
             span,
+            kind: ReferenceKind::of_script(load.kind),
             host: host.into(),
             address: address.into(),
             grade: load.grade,

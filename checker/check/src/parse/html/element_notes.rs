@@ -29,6 +29,7 @@ impl Builder<'_, '_> {
             Name::Link => {
                 self.read_link(token, first);
                 self.read_early_connection();
+                self.read_touch_icon();
                 self.read_media(token);
                 self.read_preload(token, first);
                 if self.has_preload && self.has_word(Attribute::Rel, "stylesheet") {
@@ -48,6 +49,9 @@ impl Builder<'_, '_> {
                 self.read_srcset(Attribute::Srcset);
             }
             Name::Style => self.read_media(token),
+            Name::Iframe => self.read_sandbox(token),
+            Name::Track => self.read_captions(),
+            Name::Embed | Name::Object | Name::Video | Name::Audio => self.read_fallback(token, first),
             Name::Source => {
                 self.read_media(token);
                 self.read_srcset(Attribute::Srcset);
@@ -85,7 +89,7 @@ impl Builder<'_, '_> {
         self.text_of(name).is_some_and(|text| !text.trim().is_empty())
     }
 
-    fn push_note(&mut self, kind: NoteKind, range: &Range<usize>) {
+    pub(super) fn push_note(&mut self, kind: NoteKind, range: &Range<usize>) {
         let span = self.span(range);
         self.page.facts.metadata.notes.push(ElementNote { kind, span });
     }
@@ -166,6 +170,9 @@ impl Builder<'_, '_> {
             } else if let Some((word, meant)) = misspelled_robots(&directives) {
                 self.push_note(NoteKind::MisspelledRobots(word.to_owned(), meant), &content);
             }
+        }
+        if self.is_word(Attribute::Name, "referrer") {
+            self.read_referrer(&content);
         }
         if self.has(Attribute::HttpEquiv) {
             self.read_ignored_policy(&content);

@@ -10,6 +10,7 @@ mod faulty_markup;
 pub(super) mod governed;
 mod governed_element;
 mod hydration;
+mod ignored_values;
 mod leftover_texts;
 mod library_attributes;
 mod qwik;
@@ -32,6 +33,7 @@ use super::reference::Value;
 use super::reference_kind::ReferenceKind;
 use super::source::Source;
 pub use governed_element::{Governed, GovernedRequest};
+use ignored_values::OpenPlugin;
 use leftover_texts::PageTags;
 use script_type::NamedChunks;
 pub(crate) use script_type::ScriptType;
@@ -113,6 +115,7 @@ fn parse_piece<const ALL: bool>(
         named_chunks: NamedChunks::default(),
         qwik: None,
         material: MaterialPage::default(),
+        open_plugins: Vec::new(),
     };
     // The content of `noscript` is for browsers without scripts.
     let runs_scripts = !matches!(builder.origin, Origin::Source(1..));
@@ -227,6 +230,8 @@ struct Builder<'p, 't> {
     /// The container of Qwik, if one began.
     qwik: Option<QwikContainer>,
     material: MaterialPage,
+    /// The objects and media around the current tag.
+    open_plugins: Vec<OpenPlugin>,
 }
 
 /// Text that is parsed separately. In SVG and `MathML` it is markup that ends with the next tag.
@@ -254,8 +259,12 @@ impl Builder<'_, '_> {
         self.shadow_tree = token.shadow_tree;
         match &token.inertness {
             Inertness::Live if !token.is_end => self.start_tag(token),
+            Inertness::Live if !self.open_plugins.is_empty() => self.end_plugin(token.name),
             // Only its content is inert.
-            Inertness::Begins => self.any_element(token),
+            Inertness::Begins => {
+                self.any_element(token);
+                self.read_shadow_root(token);
+            }
             Inertness::Ends(content) => self.skip_inert(Some(content.clone())),
             _ => {}
         }
