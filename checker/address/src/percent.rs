@@ -63,7 +63,7 @@ pub fn decode_path(path: &str, out: &mut Vec<u8>) -> bool {
 
 /// Escapes a decoded path for a URL.
 pub fn escape_path(path: &str) -> String {
-    utf8_percent_encode(path, PATH).to_string()
+    Cow::from(utf8_percent_encode(path, PATH)).into_owned()
 }
 
 /// Escapes characters of a reference that URLs must not contain; its delimiters and escapes stay unchanged.

@@ -1,5 +1,6 @@
 //! Reads robots.txt, which asks crawlers not to request certain URLs (RFC 9309): groups of rules, and sitemaps.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -102,7 +103,7 @@ impl RobotsFile {
                     () => None,
                 };
                 robots.ignored.extend(reason.map(|reason| IgnoredLine { reason, span: span.clone() }));
-                let pattern = bounded(normalize(value), allows, &mut stars);
+                let pattern = bounded(normalize(value).into_owned(), allows, &mut stars);
                 if let Some(group) = robots.groups.last_mut()
                     && !pattern.is_empty()
                 {
@@ -203,7 +204,10 @@ fn bounded(mut pattern: Vec<u8>, allows: bool, stars: &mut usize) -> Vec<u8> {
 }
 
 /// Normalizes a path for comparison: bytes beyond ASCII are escaped, and needless escapes are removed.
-fn normalize(path: &[u8]) -> Vec<u8> {
+fn normalize(path: &[u8]) -> Cow<'_, [u8]> {
+    if path.is_ascii() && memchr(b'%', path).is_none() {
+        return Cow::Borrowed(path);
+    }
     let mut normalize = Vec::with_capacity(path.len());
     let mut rest = path;
     while let Some((&byte, after)) = rest.split_first() {
@@ -226,7 +230,7 @@ fn normalize(path: &[u8]) -> Vec<u8> {
         };
         if byte.is_ascii() { normalize.push(byte) } else { normalize.extend(format!("%{byte:02X}").bytes()) }
     }
-    normalize
+    Cow::Owned(normalize)
 }
 
 fn hex(digit: u8) -> Option<u8> {

@@ -57,12 +57,17 @@ pub fn host_and_port(reference: &str) -> Option<String> {
 /// Returns the host of a reference whose notation is unambiguous.
 fn plain_host(reference: &str) -> Option<&str> {
     let rest = ["https://", "http://", "//"].iter().find_map(|start| reference.strip_prefix(start))?;
-    let host = &rest[..rest.find(['/', '?', '#']).unwrap_or(rest.len())];
-    let is_plain = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.');
+    let end = rest.bytes().position(|byte| matches!(byte, b'/' | b'?' | b'#'));
+    let host = &rest[..end.unwrap_or(rest.len())];
+    let is_plain = |byte: &u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.');
+    if !host.as_bytes().iter().all(is_plain) {
+        return None;
+    }
     // A last label that begins with a digit may be a number, and Punycode may be invalid.
-    let last = host.trim_end_matches('.').rsplit('.').next()?;
-    let is_name = last.starts_with(|c: char| c.is_ascii_lowercase()) && !host.contains("xn--");
-    (is_name && host.bytes().all(is_plain)).then_some(host)
+    let name = host.trim_end_matches('.').as_bytes();
+    let last = &name[name.iter().rposition(|byte| *byte == b'.').map_or(0, |dot| dot + 1)..];
+    let is_name = last.first().is_some_and(u8::is_ascii_lowercase);
+    (is_name && !name.windows(4).any(|part| part == b"xn--")).then_some(host)
 }
 
 /// Whether a reference is a data URL, which may be long and has no host.

@@ -15,7 +15,7 @@ use super::{data, nesting, reader};
 /// A `src` or `href` counts if it is a script, a style sheet, an image, a sound or a video of the same site.
 static WORDS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(
-        r#"(?-u:\.(?:src|href)[ \n]*=[ \n]*["'`](?:[\w.-]|/[^/"'`])[^"'`:\n]*\.(?:css|m?js|png|jpe?g|gif|svg|webp|avif|ico|mp[34]|m4a|og[gv]|wav|webm)["'`?#])|setAttribute\(["'`]src["'`]|url\(|import|new (?:window\.)?Audio|Worker|Worklet|new URL|fetch|webpack|\.push\(\[\[|sourceMappingURL|__VP_|__SSG_|System|static/|pagePath|require\(\[|require\(\{|requirejs|require\.config|require\s*=|define\(["'`\[]|bundlePath|path_to_searchindex|buildAssetsDir|setDynamicModuleResourcesMap|SwaggerUI|Redoc\.init|createApiReference|\$docsify|Reveal\.initialize"#,
+        r#"(?-u:\.(?:src|href)[ \n]*=[ \n]*["'`](?:[\w.-]|/[^/"'`])[^"'`:\n]*\.(?:css|m?js|png|jpe?g|gif|svg|webp|avif|ico|mp[34]|m4a|og[gv]|wav|webm)["'`?#])|setAttribute\(["'`]src["'`]|url\(|import|new (?:window\.)?Audio|Worker|Worklet|new URL|fetch|webpack|\.push\(\[\[|sourceMappingURL|__VP_|__SSG_|System|static/|pagePath|require\(\[|require\(\{|requirejs|require\.config|require\s*=|define\(["'`\[]|bundlePath|path_to_searchindex|Search\.loadIndex|buildAssetsDir|setDynamicModuleResourcesMap|SwaggerUI|Redoc\.init|createApiReference|\$docsify|Reveal\.initialize"#,
     )
     .ok()
 });

@@ -150,13 +150,17 @@ impl<'a> FragmentCheck<'a> {
                     || has(reference.decoded)
                     || ends.is_some_and(|ends| ends.into_iter().all(has))
             };
+            let mut hops =
+                std::iter::successors(Some(reference.target), |target| redirects.get(target).copied());
+            if hops.by_ref().take(MAX_HOPS).any(is_defined) {
+                return false;
+            }
             let first = texts.get(&reference.decoded).and_then(|text| first_line_ids(text));
             reference.is_line = first.is_some_and(|mut first| {
                 read(reference.target)
                     .is_some_and(|defined| first.all(|id| defined.binary_search(&id).is_err()))
             });
-            let hops = std::iter::successors(Some(reference.target), |target| redirects.get(target).copied());
-            !hops.take(MAX_HOPS).any(is_defined)
+            true
         });
         references.sort_unstable_by_key(|reference| (reference.file, reference.span.start));
         BrokenFragments {
@@ -234,16 +238,21 @@ fn line_range(fragment: &str) -> Option<[u64; 2]> {
         .then(|| [first, last].map(|line| hash(format!("{prefix}{line}").as_bytes())))
 }
 
+/// Number of lines of which one has an id if the page has ids of lines.
+const FIRST_LINES: usize = 9;
+
 /// Maximum number of digits of a line.
 const MAX_DIGITS: usize = 12;
 
-/// Returns the hashes of the ids that line 1 may have if a fragment is the id of a line, as documentation generators
-/// write it: `line1573`, `L12`, `lineno-7`. Doxygen pads the numbers with zeros: `l00670`.
+/// Returns the hashes of the ids that the first lines may have if a fragment is the id of a line, as documentation
+/// generators write it: `line1573`, `L12`, `lineno-7`. Doxygen pads the numbers with zeros: `l00670`. Haddock gives no id to a
+/// line without code, which the first one often is.
 fn first_line_ids(fragment: &str) -> Option<impl Iterator<Item = u64>> {
     let prefix = fragment.trim_end_matches(|c: char| c.is_ascii_digit());
     let digits = fragment.len() - prefix.len();
     let is_line = (1..=MAX_DIGITS).contains(&digits) && LINES.contains(&prefix);
-    is_line.then(|| (1..=digits).map(move |width| hash(format!("{prefix}{:0>width$}", 1).as_bytes())))
+    let id = move |width, line| hash(format!("{prefix}{line:0>width$}").as_bytes());
+    is_line.then(|| (1..=digits).flat_map(move |width| (1..=FIRST_LINES).map(move |line| id(width, line))))
 }
 
 impl FragmentReference {
@@ -293,6 +302,7 @@ mod tests {
             ("L12", "L1"),
             ("line1573", "line1"),
             ("lineno-0007", "lineno-0001"),
+            ("line-93", "line-4"),
         ] {
             assert!(has(fragment, id), "{fragment} {id}");
         }

@@ -245,7 +245,8 @@ impl<'t> Resolver<'t> {
         let served = if self.strip_slash { served.trim_end_matches('/') } else { served };
         let served =
             if self.host.drops_html() { served.strip_suffix(".html").unwrap_or(served) } else { served };
-        format!("/{}{served}", String::from_utf8_lossy(&self.base_path))
+        let base = String::from_utf8_lossy(&self.base_path);
+        ["/", &base, served].concat()
     }
 
     /// Returns the root of the export as a base.

@@ -68,8 +68,13 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
         return;
     }
     // A rule for pages is meant for their files, too.
-    for (span, _) in index.pages.entries.iter().filter_map(|page| deciding(page.file)) {
-        rules.remove(&span.start);
+    for page in &index.pages.entries {
+        if rules.is_empty() {
+            return;
+        }
+        if let Some((span, _)) = deciding(page.file) {
+            rules.remove(&span.start);
+        }
     }
     for (span, address, files) in rules.into_values() {
         let more = if files == 1 { String::new() } else { format!(" and {}", count(files - 1, "more file")) };

@@ -4,6 +4,7 @@
 //! - Pagefind: `pagefind-ui.js` imports `pagefind.js` from its own folder, or from a `bundlePath`; that reads
 //!   `pagefind-entry.json`.
 //! - mdBook: `searcher.js` loads `path_to_root + "searchindex.js"`, or what the page sets as `path_to_searchindex_js`.
+//! - Sphinx with the theme of Read the Docs: `Search.loadIndex("searchindex.js")` in the page. Other themes have an element.
 //! - javadoc: `createElem(doc, tag, "member-search-index.js")`, at the root of the documentation.
 //! - `MkDocs`: `search/main.js` starts `new Worker(joinUrl(base_url, "search/worker.js"))`, and that loads
 //!   `search_index.json` and a list of scripts.
@@ -62,7 +63,10 @@ pub(super) fn read_node<'a>(node: AstKind<'a>, addresses: &AddressReader<'_, 'a>
                 script.loads.push(index(name, RelativeTo::Script, Grade::Required, span));
             }
         }
-        AstKind::CallExpression(call) => read_javadoc(call, script),
+        AstKind::CallExpression(call) => {
+            read_javadoc(call, script);
+            read_sphinx(call, script);
+        }
         AstKind::NewExpression(new) => read_mkdocs_worker(new, script),
         AstKind::VariableDeclarator(declared) => read_mkdocs_scripts(declared, script),
         _ => {}
@@ -93,6 +97,19 @@ fn read_javadoc(call: &CallExpression<'_>, script: &mut Script) {
         let is_optional = matches!(name, "module-search-index.js" | "tag-search-index.js");
         let grade = if is_optional { Grade::Optional } else { Grade::Required };
         let load = index(name, RelativeTo::Anywhere, grade, span);
+        script.loads.push(ScriptLoad { goal: Some(Goal::Script), ..load });
+    }
+}
+
+/// Reads `Search.loadIndex("searchindex.js")` (verified with `sphinx_rtd_theme` 3.1).
+fn read_sphinx(call: &CallExpression<'_>, script: &mut Script) {
+    if let Expression::StaticMemberExpression(member) = &call.callee
+        && member.property.name == "loadIndex"
+        && member.object.is_specific_id("Search")
+        && let [name] = call.arguments.as_slice()
+        && let Some((span, name)) = name.as_expression().and_then(text)
+    {
+        let load = index(name, RelativeTo::Document, Grade::Required, span);
         script.loads.push(ScriptLoad { goal: Some(Goal::Script), ..load });
     }
 }
