@@ -1,7 +1,8 @@
 // Measures `sitegate mv`: moves random pages, builds the project, and compares the site with the one before.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
+import { serve } from '../../scripts/serve.mjs';
 import { compare } from './compare.mjs';
 import { lookAlikesOf, renderedLinks } from './lookalikes.mjs';
 import { check, checkWithContract, copied, project, restored, sourcesOf } from './project.mjs';
@@ -193,17 +194,8 @@ async function unanswered(sitegate, recipe, work) {
   const lines = body.split('\n').filter((line) => line.startsWith('/')).map((line) => line.replace(/\t.*/u, ''));
   // VitePress names the scripts of pages by their content.
   const addresses = lines.filter((address) => !/\.md\.[\w-]+(?:\.lean)?\.js$/u.test(address) && !address.includes('*'));
-  const server = spawn(sitegate, ['serve', recipe.export, '--port', '0', '--stop-after', '300'], { cwd: work });
+  const { origin, close } = await serve(sitegate, work, [recipe.export, '--stop-after', '300']);
   try {
-    const origin = await new Promise((found, fail) => {
-      server.once('exit', () => fail(new Error('the preview has ended')));
-      for (const stream of [server.stdout, server.stderr]) {
-        stream.on('data', (text) => {
-          const [start] = String(text).match(/http:\/\/127\.0\.0\.1:\d+/u) ?? [];
-          if (start !== undefined) found(start);
-        });
-      }
-    });
     /** @type {string[]} */
     const lost = [];
     for (const address of addresses) {
@@ -213,7 +205,7 @@ async function unanswered(sitegate, recipe, work) {
     }
     return { requested: addresses.length, lost };
   } finally {
-    server.kill();
+    close();
   }
 }
 
