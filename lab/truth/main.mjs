@@ -10,7 +10,6 @@ import { corpus } from '../bench/corpora.mjs';
 import { root, run } from '../../scripts/run.mjs';
 import { testedProgram } from '../tested-program.mjs';
 import { explain } from './differences.mjs';
-import { instructions } from './instructions.mjs';
 
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
@@ -182,11 +181,10 @@ function copyInputs() {
 const asked = [...positionals, ...flags.only];
 if (flags.freeze && (asked.length === 0 || !existsSync(input))) copyInputs();
 if (!existsSync(input)) throw new Error('nothing is frozen: run lab/truth/run --freeze with the program of before');
-const wanted = asked.length > 0 ? asked : [...Object.keys(groups), 'instructions'];
 let [equal, different] = [0, 0];
-for (const group of wanted.filter((name) => name !== 'instructions')) {
+for (const group of asked.length > 0 ? asked : Object.keys(groups)) {
   const subjects = groups[group];
-  if (subjects === undefined) throw new Error(`no group ${group}: ${Object.keys(groups).join(', ')}, instructions`);
+  if (subjects === undefined) throw new Error(`no group ${group}: ${Object.keys(groups).join(', ')}`);
   for (const subject of subjects()) {
     const outputs = Object.entries(subject.run());
     for (const [format, text] of outputs) {
@@ -210,7 +208,6 @@ for (const group of wanted.filter((name) => name !== 'instructions')) {
     }
   }
 }
-if (wanted.includes('instructions')) different += instructions(sitegate, home, flags.freeze);
 rmSync(made, { recursive: true, force: true });
 console.log(flags.freeze ? `Frozen in ${frozen}` : `${equal} outputs are equal, ${different} are not`);
 process.exitCode = different > 0 ? 1 : 0;
