@@ -15,14 +15,15 @@ export async function needExport() {
 }
 
 /**
- * Serves the export on a free port of this machine.
+ * Serves an export on a free port of this machine.
  *
  * @param {string} sitegate - The program.
  * @param {string} folder - The folder of the contract.
+ * @param {string[]} args - Further arguments. The default is those of this site.
  * @returns {Promise<{ origin: string, close: () => void }>} The origin, and a function that stops the server.
  */
-export async function serve(sitegate, folder = root) {
-  const server = spawn(sitegate, ['serve', ...permissions, '--port', '0'], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
+export async function serve(sitegate, folder = root, args = permissions) {
+  const server = spawn(sitegate, ['serve', ...args, '--port', '0'], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = await Promise.race([once(createInterface(server.stdout), 'line'), once(server, 'exit')]);
   const origin = String(line).replace(/\/$/, '');
   if (!origin.startsWith('http')) throw new Error(`${sitegate} serve printed ${origin}`);

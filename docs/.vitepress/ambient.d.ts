@@ -39,7 +39,7 @@ declare module 'markdown-it' {
   }
   export default interface MarkdownIt {
     core: { ruler: { push(name: string, rule: (state: State) => void): void } };
-    renderer: { rules: { fence: (tokens: Token[], index: number, ...more: unknown[]) => string } };
+    renderer: { rules: Record<'code_inline' | 'fence', (tokens: Token[], index: number, ...more: unknown[]) => string> };
     utils: { escapeHtml(text: string): string };
   }
 }

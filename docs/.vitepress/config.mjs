@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitepress';
 import { links } from './links.mjs';
 import { guide, repositoryLinks, rulesSidebar, versionLink } from './navigation.mjs';
+import { options } from './options.mjs';
 import { llms } from './pages/llms.mjs';
 import { terminal } from './terminal.mjs';
 
@@ -92,6 +93,7 @@ export default defineConfig({
     theme: { light: 'github-light-high-contrast', dark: 'github-dark' },
     config(md) {
       links(md, ids);
+      options(md);
       terminal(md);
     },
   },

@@ -1,5 +1,5 @@
 // Sites for benchmarks: documentation from Debian packages, and sites generated from a seed. Each is made once.
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { debian } from '../real-sites/debian.mjs';
 import { root } from '../../scripts/run.mjs';
@@ -54,38 +54,6 @@ export function corpus(name) {
   const making = `${home}.making`;
   rmSync(making, { recursive: true, force: true });
   corpora[name]?.(making);
-  renameSync(making, home);
-  return home;
-}
-
-/**
- * Encodes a reference for comparison with a page that was read as Latin-1.
- *
- * @param {string} url
- */
-const raw = (url) => Buffer.from(url).toString('latin1');
-
-/**
- * Copies a corpus, and replaces every reference that `brokenIn` reports with a link to its own page.
- *
- * @param {string} name
- * @param {(site: string) => Map<string, Set<string>>} brokenIn
- */
-export function cleaned(name, brokenIn) {
-  const home = join(work, 'sites', `${name}-clean`);
-  if (existsSync(home)) return home;
-  console.error(`making ${name}-clean`);
-  const making = `${home}.making`;
-  rmSync(making, { recursive: true, force: true });
-  cpSync(corpus(name), making, { recursive: true });
-  for (const [file, urls] of brokenIn(making)) {
-    const path = join(making, file);
-    // Keeps bytes that are not UTF-8.
-    const text = readFileSync(path, 'latin1');
-    const escaped = [...urls].flatMap((url) => [raw(url), raw(url).replaceAll('&', '&amp;')]);
-    const mended = escaped.reduce((page, url) => page.replaceAll(`"${url}"`, '"#"').replaceAll(`'${url}'`, "'#'"), text);
-    writeFileSync(path, mended, 'latin1');
-  }
   renameSync(making, home);
   return home;
 }

@@ -6,6 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measuredProgram, root } from '../../scripts/run.mjs';
+import { table } from '../table.mjs';
 import { corpus } from './corpora.mjs';
 import { inTurn } from './measure.mjs';
 
@@ -69,9 +70,9 @@ const sitegate = measuredProgram(flags.sitegate);
 /** @type {import('./measure.mjs').Command[]} */
 const commands = sizes.map((pages) => [sitegate, 'check', corpus(`small-${pages}`), '--no-config']);
 const costs = inTurn(commands, Number(flags.rounds));
-console.log('| pages | wall s | CPU s | MiB | CPU µs a page |\n|---|---|---|---|---|');
-for (const [index, { wall, cpu, memory }] of costs.entries()) {
+const rows = costs.map(({ wall, cpu, memory }, index) => {
   const pages = sizes[index] ?? NaN;
-  console.log(`| ${number.format(pages)} | ${wall.toFixed(3)} | ${cpu.toFixed(3)} | ${memory.toFixed(0)} | ${((cpu / pages) * 1e6).toFixed(0)} |`);
-}
+  return [number.format(pages), wall.toFixed(3), cpu.toFixed(3), memory.toFixed(0), ((cpu / pages) * 1e6).toFixed(0)];
+});
+console.log(table(['pages', 'wall s', 'CPU s', 'MiB', 'CPU µs a page'], rows));
 writeFileSync(join(root, 'docs/internals/growth.svg'), picture(costs));

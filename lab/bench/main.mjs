@@ -10,8 +10,7 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measuredProgram, root, run } from '../../scripts/run.mjs';
-import { compare, ours, report, theirs } from './agreement.mjs';
-import { cleaned, corpus, work } from './corpora.mjs';
+import { corpus, work } from './corpora.mjs';
 import { inTurn } from './measure.mjs';
 import { watched } from './watch.mjs';
 
@@ -31,7 +30,7 @@ const { values: flags, positionals } = parseArgs({
  * @typedef {(mine: Cost, all: Cost[]) => string} Goal - Returns whether it is met, from the costs of all runs of a row.
  *
  * A row of the table: runs to measure, or measured seconds.
- * @typedef {{ site?: string, goal?: Goal, runs?: Record<string, Command>, seconds?: Record<string, number>, met?: string }} Row
+ * @typedef {{ goal?: Goal, runs?: Record<string, Command>, seconds?: Record<string, number>, met?: string }} Row
  */
 
 mkdirSync(work, { recursive: true });
@@ -117,22 +116,12 @@ const within = (seconds, mebibytes) => (mine) =>
  */
 function beside(site, goal) {
   const runs = { sitegate: check(site), 'sitegate, JSON': check(site, '--format', 'json'), hyperlink: hyperlink(site) };
-  return { site, goal, runs: flags.with.includes('lychee') ? { ...runs, lychee: lychee(site) } : runs };
-}
-
-/** @param {string} site */
-function brokenIn(site) {
-  const pages = new Map();
-  for (const { file, url } of report(check(site, '--format', 'json')).findings) {
-    if (url !== undefined && url !== null) pages.set(file, (pages.get(file) ?? new Set()).add(url));
-  }
-  return pages;
+  return { goal, runs: flags.with.includes('lychee') ? { ...runs, lychee: lychee(site) } : runs };
 }
 
 /** @type {Record<string, () => Row | Promise<Row>>} */
 const rows = {
   rust: () => beside(corpus('rust'), faster(5)),
-  'rust-clean': () => beside(cleaned('rust', brokenIn), faster(6)),
   openjdk: () => beside(corpus('openjdk'), faster(2)),
   linux: () => beside(corpus('linux'), faster(2)),
   boost: () => beside(corpus('boost'), faster(2)),
@@ -156,17 +145,17 @@ const rows = {
 };
 
 /**
- * Returns the lines of the table for a row.
+ * Measures a row, and prints its lines of the table.
  *
  * @param {string} name
  * @param {() => Row | Promise<Row>} row
  */
-async function lines(name, row) {
-  const { site, goal, runs, seconds, met: verdict } = await row();
+async function print(name, row) {
+  const { goal, runs, seconds, met: verdict } = await row();
   for (const [index, [label, number]] of Object.entries(seconds ?? {}).entries()) {
     console.log(`| ${index === 0 ? name : ''} | ${label} | ${fixed(number, 3)} | | | | ${index === 0 ? verdict : ''} |`);
   }
-  if (runs === undefined) return undefined;
+  if (runs === undefined) return;
   const costs = inTurn(Object.values(runs), rounds);
   const labels = Object.keys(runs);
   for (const [index, cost] of costs.entries()) {
@@ -175,9 +164,6 @@ async function lines(name, row) {
     const said = index === 0 ? (goal?.(first, costs) ?? '') : '';
     console.log(`| ${index === 0 ? name : ''} | ${labels[index]} | ${fixed(wall, 3)} | ${fixed(cpu, 3)} | ${fixed(memory, 0)} | ${times} | ${said} |`);
   }
-  if (site === undefined) return undefined;
-  const { both, mine, others } = compare(ours(report(check(site, '--format', 'json'))), theirs(hyperlink(site), site));
-  return `| ${name} | ${both} | ${mine} | ${others} |`;
 }
 
 const wanted = positionals.length > 0 ? positionals : Object.keys(rows);
@@ -192,8 +178,5 @@ if (unknown.length > 0 || !(rounds >= 1)) {
   const version = spawnSync(sitegate, ['--version'], { encoding: 'utf8' }).stdout.trim();
   console.log(`${version}, medians of ${rounds} rounds in turn, ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'})\n`);
   console.log('| site | program | wall s | CPU s | MiB | to the first: wall / CPU | goal |\n|---|---|---|---|---|---|---|');
-  const agreements = [];
-  for (const name of wanted) if (rows[name] !== undefined) agreements.push(await lines(name, rows[name]));
-  const compared = agreements.filter((line) => line !== undefined);
-  if (compared.length > 0) console.log(`\n| site | broken for both | for sitegate only | for hyperlink only |\n|---|---|---|---|\n${compared.join('\n')}`);
+  for (const name of wanted) if (rows[name] !== undefined) await print(name, rows[name]);
 }

@@ -3,14 +3,13 @@
 //
 //   lab/bundlers/run [family[/variant]…] [--fresh] [--write] [--truth] [--json FILE] [--sitegate PATH]
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
 import { chromiumArguments, executablePath } from '../../scripts/chromium.mjs';
-import { buildForTests } from '../../scripts/debug.mjs';
-import { sitegate as program } from '../../scripts/run.mjs';
+import { testedProgram } from '../tested-program.mjs';
 import { build, exported, known, read, versions, workshop } from './build.mjs';
-import { breaks, count, details, table, write } from './report.mjs';
+import { breaks, count, details, tableOf, write } from './report.mjs';
 import { files, truth } from './truth.mjs';
 import { verdicts } from './verdict.mjs';
 
@@ -30,13 +29,6 @@ const { values: flags, positionals } = parseArgs({
  * @typedef {import('./serve.mjs').Site} Site
  * @typedef {import('./truth.mjs').Truth} Truth
  */
-
-function checker() {
-  const named = flags.sitegate ?? process.env['SITEGATE'];
-  if (named !== undefined) return resolve(named);
-  buildForTests();
-  return program('debug');
-}
 
 /**
  * Returns the ground truth of an export from the browser. It is cached until the export changes or `--truth` is given.
@@ -72,7 +64,7 @@ async function measure(browser, sitegate, family, variant) {
   return { variant: variant.name, versions: versions(family), ...found, files: judged, falseErrors: intact };
 }
 
-const sitegate = checker();
+const sitegate = testedProgram(flags.sitegate, 'debug');
 const browser = await chromium.launch({
   executablePath: await executablePath(),
   args: [...chromiumArguments, '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'],
@@ -92,7 +84,7 @@ try {
 } finally {
   await browser.close();
 }
-console.log(`\n${table(results)}`);
+console.log(`\n${tableOf(results)}`);
 if (flags.json !== undefined) writeFileSync(flags.json, `${JSON.stringify(results, undefined, 1)}\n`);
 const bad = results.map(count).some(({ missed, wrong }) => missed + wrong > 0);
 if (flags.write && !bad) write(results, known().map(read).flatMap(({ variants }) => variants.map(({ name }) => name)));

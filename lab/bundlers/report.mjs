@@ -1,7 +1,5 @@
 // Reports the results: a table, the files behind its numbers, and the page in docs.
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { root } from '../../scripts/run.mjs';
+import { rewriteTable, table } from '../table.mjs';
 
 /**
  * The result of a variant: what a missing file broke in a browser, and the findings of sitegate.
@@ -15,9 +13,6 @@ import { root } from '../../scripts/run.mjs';
  * @property {string[]} errors
  * @property {(import('./truth.mjs').Truth['files'][number] & { reported: string[], warnings: string[] })[]} files
  */
-
-const page = join(root, 'docs/internals/bundlers.md');
-const { begin, end } = { begin: '<!-- table: written by lab/bundlers/run -->', end: '<!-- end of the table -->' };
 
 /**
  * Counts the results of a variant.
@@ -43,9 +38,6 @@ export function count({ files, falseErrors }) {
 /** Without `missed` and `wrong`: the page has only results without either. So all others that break are noticed. */
 const columns = /** @type {const} */ (['files', 'break', 'warned', 'needless']);
 const titles = ['output of', 'files', 'break', 'only warned', 'reported, nothing broke'];
-
-/** @param {(string | number)[]} cells */
-const row = (cells) => `| ${cells.join(' | ')} |`;
 
 /** @param {Result} result */
 const title = ({ variant, versions }) => (versions === '' ? variant : `${variant} (${versions})`);
@@ -79,7 +71,10 @@ function grouped(rows) {
     const key = [about, ...cells.slice(1)].join(' | ');
     groups.set(key, [...(groups.get(key) ?? []), ...names]);
   }
-  return [...groups].map(([key, names]) => `| ${names.join(', ')}${key} |`);
+  return [...groups].map(([key, names]) => {
+    const [about, ...numbersOf] = key.split(' | ');
+    return [`${names.join(', ')}${about}`].concat(numbersOf);
+  });
 }
 
 /**
@@ -89,11 +84,11 @@ function grouped(rows) {
  */
 function joined(rows) {
   const sums = columns.map((_, at) => rows.reduce((sum, cells) => sum + Number(cells[at + 1]), 0));
-  return [row(titles), row(['---', ...columns.map(() => '---:')]), ...grouped(rows), row([`all ${rows.length}`, ...sums])].join('\n');
+  return table(titles, [...grouped(rows), [`all ${rows.length}`, ...sums]]);
 }
 
 /** @param {Result[]} results */
-export const table = (results) => joined(results.map(measured));
+export const tableOf = (results) => joined(results.map(measured));
 
 /**
  * Describes the results of a variant for people.
@@ -129,16 +124,13 @@ export function breaks({ files }) {
  * @param {string[]} order The names of all variants.
  */
 export function write(results, order) {
-  const old = readFileSync(page, 'utf8');
-  const from = old.indexOf(begin);
-  const to = old.indexOf(end);
-  if (from < 0 || to < from) throw new Error(`${page} has no place for the table: ${begin} … ${end}`);
-  const kept = old.slice(from, to).split('\n').filter((line) => line.startsWith('| ')).map((line) => line.slice(2, -2).split(' | '));
-  const each = [...kept, ...results.map(measured)].flatMap((cells) => {
-    const { names, about } = variants(cells);
-    return names.map((name) => /** @type {[string, string[]]} */ ([name, [`${name}${about}`, ...cells.slice(1)]]));
+  rewriteTable('bundlers', 'bundlers', (old) => {
+    const kept = old.split('\n').map((line) => line.slice(2, -2).split(' | '));
+    const each = [...kept, ...results.map(measured)].flatMap((cells) => {
+      const { names, about } = variants(cells);
+      return names.map((name) => /** @type {[string, string[]]} */ ([name, [`${name}${about}`, ...cells.slice(1)]]));
+    });
+    const rows = new Map(each);
+    return joined(order.map((name) => rows.get(name)).filter((cells) => cells !== undefined));
   });
-  const rows = new Map(each);
-  const text = joined(order.map((name) => rows.get(name)).filter((cells) => cells !== undefined));
-  writeFileSync(page, `${old.slice(0, from + begin.length)}\n\n${text}\n\n${old.slice(to)}`);
 }

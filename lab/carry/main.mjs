@@ -1,5 +1,5 @@
 // Deploys builds of an application one after the other, and opens the routes of all earlier tabs: see README.md.
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -8,6 +8,7 @@ import { chromium } from 'playwright-core';
 import { build } from 'vite';
 import { chromiumArguments, executablePath } from '../../scripts/chromium.mjs';
 import { sitegate as programOf } from '../../scripts/run.mjs';
+import { serve } from '../../scripts/serve.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -61,21 +62,11 @@ export function show(main) { main.innerHTML = '<p class="${route}">${route} ${ve
   }
 }
 
-/** Starts the preview of a host, and returns its URL and a function that stops it. */
-async function serve(/** @type {string} */ host) {
+/** Serves the live site as a host does. */
+async function serveAs(/** @type {string} */ host) {
   const contract = join(folder, `${host}.toml`);
   writeFileSync(contract, `[site]\nroot = "live"\nhost = "${host}"\n`);
-  const child = spawn(sitegate, ['serve', '--config', contract, '--port', '0', '--stop-after', '600'], { cwd: folder });
-  const url = await new Promise((done, fail) => {
-    let text = '';
-    child.stdout.on('data', (part) => {
-      text += part;
-      const found = /http:\/\/\S+?:\d+/.exec(text);
-      if (found) done(found[0]);
-    });
-    child.on('exit', () => fail(new Error(`the preview of ${host} ended: ${text}`)));
-  });
-  return { host, url, stop: () => child.kill() };
+  return { host, ...(await serve(sitegate, folder, ['--config', contract, '--stop-after', '600'])) };
 }
 
 /** Deploys a build by replacing the site as a whole. */
@@ -146,16 +137,16 @@ const browser = await chromium.launch({
   args: [...chromiumArguments, '--renderer-process-limit=2', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'],
 });
 let broken = 0;
-/** @type {Awaited<ReturnType<typeof serve>>[]} */
+/** @type {Awaited<ReturnType<typeof serveAs>>[]} */
 const servers = [];
 /** @type {Tab[]} */
 const tabs = [];
 try {
   const context = await browser.newContext();
   await deploy(0);
-  servers.push(...(await Promise.all(hosts.map(serve))));
+  servers.push(...(await Promise.all(hosts.map(serveAs))));
   for (let number = 1; number <= deployments; number += 1) {
-    tabs.push(...(await Promise.all(servers.map(({ host, url }) => openTab(context, `${host}, version ${number - 1}`, url)))));
+    tabs.push(...(await Promise.all(servers.map(({ host, origin }) => openTab(context, `${host}, version ${number - 1}`, origin)))));
     await deploy(number);
   }
   for (const tab of tabs) {
@@ -165,7 +156,7 @@ try {
   }
 } finally {
   await browser.close();
-  for (const { stop } of servers) stop();
+  for (const { close } of servers) close();
   rmSync(folder, { recursive: true, force: true });
 }
 console.log(`${tabs.length} tabs of ${deployments} deployments on ${hosts.length} hosts, ${broken} broken`);

@@ -29,11 +29,14 @@ const movedPage = [
   'mkdir ../main && cp -r dist ../main && git mv src/pricing src/prices && npm run --silent build',
 ].join(' && ');
 
+/** @param {string} title @param {string} body */
+const onlyPage = (title, body) => `rm -r dist && mkdir dist && echo '<!doctype html><html lang="en"><meta charset="utf-8"><title>${title}</title>${body}' > dist/index.html`;
+
 /** The blog publishes its inventory, and the next repository has a page with a wrong link to it. */
 const otherRepository = [
   'aws s3api create-bucket --bucket my-site && aws s3 cp --acl public-read dist/inventory.txt.gz s3://my-site/blog/inventory.txt.gz',
-  'curl --silent http://www.example.com/from-bucket && rm -r dist && mkdir dist',
-  `echo '<!doctype html><html lang="en"><meta charset="utf-8"><title>Docs</title><a href="/blog/frist/">Blog</a>' > dist/index.html`,
+  'curl --silent http://www.example.com/from-bucket',
+  onlyPage('Docs', '<a href="/blog/frist/">Blog</a>'),
   // This machine is www.example.com.
   `printf '[external]\\nallow-addresses = ["127.0.0.1/32"]\\n' >> sitegate.toml`,
 ].join(' && ');
@@ -50,7 +53,12 @@ export const documents = [
   },
   { file: 'docs/guides/install.md', site: 'project', online: true, inClone },
   { file: 'docs/guides/contract.md', site: 'project', installed: true },
-  { file: 'docs/guides/ci.md', site: 'project', installed: true },
+  {
+    file: 'docs/guides/ci.md',
+    site: 'project',
+    installed: true,
+    exits: { 'reviewdog -f=rdjson -reporter=github-pr-review < findings.json': 1 }, // the action, which cannot run, writes the file
+  },
   {
     file: 'docs/guides/make-it-yours.md',
     site: 'project',
@@ -98,7 +106,13 @@ export const documents = [
     },
     exits: Object.fromEntries(['', ' --before ../main/dist', ' --base v1.4.0'].map((options) => [`sitegate redirects${options}`, 1])),
   },
-  { file: 'docs/guides/parts.md', site: 'project', installed: true, before: { 'sitegate check --parts': otherRepository }, exits: { 'sitegate check --parts': 1 } },
+  {
+    file: 'docs/guides/parts.md',
+    site: 'project',
+    installed: true,
+    before: { 'sitegate check --inventory dist/inventory.txt.gz': onlyPage('Blog', '<p>Posts'), 'sitegate check --parts': otherRepository },
+    exits: { 'sitegate check --parts': 1 },
+  },
   { file: 'docs/guides/ignores.md', site: 'project', installed: true },
   { file: 'docs/guides/troubleshooting.md', site: 'project', installed: true },
 ];

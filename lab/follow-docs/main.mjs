@@ -10,8 +10,8 @@ import { homedir, tmpdir } from 'node:os';
 import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { buildForTests } from '../../scripts/debug.mjs';
-import { root, sitegate } from '../../scripts/run.mjs';
+import { root } from '../../scripts/run.mjs';
+import { testedProgram } from '../tested-program.mjs';
 import { CleanRoot, home, localNetwork, must } from './clean-root.mjs';
 import { blocks, commands, documents } from './documents.mjs';
 
@@ -65,8 +65,7 @@ function certificate(folder, name, args) {
  * @param {string} folder
  */
 function prepare(folder) {
-  if (flags.sitegate === undefined) buildForTests();
-  must('strip', ['-o', join(folder, 'sitegate'), flags.sitegate ?? sitegate('debug')]);
+  must('strip', ['-o', join(folder, 'sitegate'), testedProgram(flags.sitegate, 'debug')]);
   must(process.execPath, ['scripts/packages/main.mjs', '--binary', join(folder, 'sitegate'), '--out', folder], { cwd: root });
   certificate(folder, 'authority', ['-subj', '/CN=follow-docs', '-addext', 'keyUsage=keyCertSign']);
   certificate(folder, 'site', [

@@ -6,12 +6,12 @@
 // --lock updates the lock files, with the package versions of `day`.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, stripVTControlCharacters } from 'node:util';
-import { buildForTests } from '../../scripts/debug.mjs';
-import { root, sitegate as program } from '../../scripts/run.mjs';
+import { root } from '../../scripts/run.mjs';
 import { run } from '../real-sites/run.mjs';
+import { testedProgram } from '../tested-program.mjs';
 
 /**
  * A build of a project with a replaced text, with the expected output and exit code.
@@ -112,13 +112,7 @@ function attempt(project, plan, { file, from, to, expected, status }) {
   }
 }
 
-function binaryToTest() {
-  if (flags.sitegate !== undefined) return resolve(flags.sitegate);
-  buildForTests();
-  return program('debug');
-}
-
-const binary = binaryToTest();
+const binary = testedProgram(flags.sitegate, 'debug');
 const tarball = launcher();
 const known = readdirSync(tools).filter((name) => existsSync(join(tools, name, 'gate.json')));
 let failed = 0;

@@ -3,10 +3,26 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root } from '../../scripts/run.mjs';
-import { mutations } from './mutations.mjs';
 
 const copy = join(root, 'target', 'mutations');
 const source = 'checker/publish/src';
+
+/**
+ * Returns the lines of a mutation that begin with a mark, without it.
+ *
+ * @param {string[]} lines
+ * @param {'- ' | '+ '} mark
+ */
+const marked = (lines, mark) => lines.filter((line) => line.startsWith(mark)).map((line) => line.slice(mark.length)).join('\n');
+
+const described = readFileSync(new URL('mutations.txt', import.meta.url), 'utf8').split(/\n\n+/u).filter((text) => !text.startsWith('#'));
+const mutations = described.map((text) => {
+  const [title = '', ...lines] = text.trimEnd().split('\n');
+  const [name = '', file = ''] = title.split(': ');
+  const from = marked(lines, '- ');
+  return { name, file, from, to: marked(lines, '+ ') || `if !OFF { ${from} }` };
+});
+
 const words = process.argv.slice(2);
 const wanted = mutations.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
 // Quick ones that find most come first: the first failure ends a mutation.

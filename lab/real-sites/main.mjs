@@ -2,9 +2,8 @@
 //
 //   lab/real-sites/run [site…] [--list] [--make] [--fresh] [--write] [--sitegate PATH]
 import { mkdirSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { run, sitegate as program } from '../../scripts/run.mjs';
+import { testedProgram } from '../tested-program.mjs';
 import { checks } from './check.mjs';
 import { accept, differences } from './expectations.mjs';
 import { exported, make, notes } from './make.mjs';
@@ -21,13 +20,6 @@ const { values: flags, positionals } = parseArgs({
     sitegate: { type: 'string' },
   },
 });
-
-function checker() {
-  const named = flags.sitegate ?? process.env['SITEGATE'];
-  if (named !== undefined) return resolve(named);
-  run('cargo', ['build', '--quiet', '--release', '--bin', 'sitegate']);
-  return program('release');
-}
 
 /**
  * Makes and checks a site, and returns the differences from the expectation.
@@ -53,7 +45,7 @@ const failed = [];
 if (flags.list) {
   for (const { site, generator } of recipes) console.log(`${site.padEnd(24)} ${generator}`);
 } else {
-  const sitegate = flags.make ? '' : checker();
+  const sitegate = flags.make ? '' : testedProgram(flags.sitegate, 'release');
   for (const one of recipes) {
     let lines;
     try {

@@ -1,12 +1,7 @@
 // Writes the table of docs/internals/real-sites.md from the expectations.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { root } from '../../scripts/run.mjs';
+import { rewriteTable, table } from '../table.mjs';
 import { expected, isLookedAt } from './expectations.mjs';
 import { known } from './recipes.mjs';
-
-const page = join(root, 'docs/internals/real-sites.md');
-const { begin, end } = { begin: '<!-- table: written by lab/real-sites/run -->', end: '<!-- end of the table -->' };
 
 /** @typedef {{ site: string } & import('./expectations.mjs').Expectation} Result */
 
@@ -29,7 +24,7 @@ function sum(levels, way) {
  */
 function sums(levels) {
   const [bare, init] = [sum(levels, 'bare'), sum(levels, 'init')].map(([findings, causes]) => (findings === 0 ? '0' : `${findings} (${causes})`));
-  return bare === init ? bare : `${bare}, ${init} with \`init\``;
+  return bare === init ? `${bare}` : `${bare}, ${init} with \`init\``;
 }
 
 /**
@@ -37,7 +32,7 @@ function sums(levels) {
  *
  * @param {Result[]} results
  */
-function table(results) {
+function tableOf(results) {
   /** @param {string} name @param {Result[]} sites */
   const row = (name, sites) => {
     const pages = sites.reduce((total, one) => total + one.pages, 0);
@@ -45,15 +40,11 @@ function table(results) {
   };
   const sorted = results.toSorted((a, b) => sum([b.errors], 'bare')[0] - sum([a.errors], 'bare')[0]);
   const rows = [...sorted.map((one) => row(one.site, [one])), row(`all ${results.length}`, results)];
-  return [['site', 'pages', 'errors', 'warnings'], ['---', '---:', '---:', '---:'], ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  return table(['site', 'pages', 'errors', 'warnings'], rows);
 }
 
-/** Writes the table between its marks in the page. */
+/** Writes the table to the page. */
 export function write() {
-  if (!existsSync(page)) throw new Error(`${page} is missing`);
-  const old = readFileSync(page, 'utf8');
-  const [from, to] = [old.indexOf(begin), old.indexOf(end)];
-  if (from < 0 || to < from) throw new Error(`${page} has no place for the table: ${begin} … ${end}`);
   const results = known().filter(isLookedAt).map((site) => Object.assign(expected(site), { site }));
-  writeFileSync(page, `${old.slice(0, from + begin.length)}\n\n${table(results)}\n\n${old.slice(to)}`);
+  rewriteTable('real-sites', 'real-sites', () => tableOf(results));
 }

@@ -1,10 +1,11 @@
 // Rehearses a release on this machine: see README.md.
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { about, output } from '../../scripts/packages/about.mjs';
 import { root as here, sitegate } from '../../scripts/run.mjs';
+import { rewriteTable } from '../table.mjs';
 import { startRegistry } from './registry.mjs';
 import { replacements, table } from './table.mjs';
 import { installAsUsers } from './users.mjs';
@@ -22,7 +23,6 @@ const { values: flags, positionals } = parseArgs({
 
 const files = positionals.filter((name) => name.endsWith('.yml'));
 const root = here.replace(/\/$/u, '');
-const page = join(root, 'docs/internals/release.md');
 const work = flags.keep === undefined ? mkdtempSync(join(tmpdir(), 'rehearsal-')) : resolve(flags.keep);
 const forge = join(work, 'forge');
 mkdirSync(forge, { recursive: true });
@@ -99,10 +99,7 @@ registry.stop();
 console.log(`\n${replacements(rows)}`);
 const failed = rows.filter(({ verdict }) => verdict !== 'passed');
 for (const { log, job } of failed) console.log(`\n${job}: ${log}`);
-if (process.env['UPDATE'] === '1') {
-  const marks = /(<!-- rehearsal -->\n)[^]*?(\n<!-- \/rehearsal -->)/u;
-  writeFileSync(page, readFileSync(page, 'utf8').replace(marks, (_, start, end) => start + table(rows) + end));
-}
+if (process.env['UPDATE'] === '1') rewriteTable('release', 'rehearse-release', () => table(rows));
 console.log(`\n${rows.length - failed.length} passed, ${failed.length} failed`);
 if (failed.length === 0 && flags.keep === undefined) rmSync(work, { recursive: true, force: true });
 process.exitCode = failed.length === 0 ? 0 : 1;

@@ -2,9 +2,9 @@
 //
 //   lab/sources/run [locations|fixes|look-alikes|moves|redirects…] [project…] [--list] [--seed N[,N…]] [--faults N] [--moves N]
 //     [--batch N] [--again] [--rebuild] [--show wrong,missed,…] [--sitegate PATH]
-import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { run, sitegate as program } from '../../scripts/run.mjs';
+import { table } from '../table.mjs';
+import { testedProgram } from '../tested-program.mjs';
 import * as fixes from './fixes.mjs';
 import * as locations from './locations.mjs';
 import * as lookAlikes from './lookalikes.mjs';
@@ -60,9 +60,6 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
-/** @param {string[]} titles @param {Row[]} body */
-const table = (titles, body) => [titles, titles.map((_, column) => (column === 0 ? '---' : '---:')), ...body].map((row) => `| ${row.join(' | ')} |`).join('\n');
-
 /**
  * Measures all projects, and prints the tables.
  *
@@ -108,6 +105,6 @@ async function report(name, measure, sitegate) {
 if (flags.list) {
   for (const [name, measure] of wanted) for (const recipe of measure.projects.values()) console.log(`${name.padEnd(12)} ${recipe.name.padEnd(14)} ${recipe.generator ?? `${recipe.before} to ${recipe.after}`}`);
 } else {
-  if (!flags.sitegate) run('cargo', ['build', '--quiet', '--release', '--bin', 'sitegate']);
-  for (const [name, measure] of wanted) await report(name, measure, resolve(flags.sitegate ?? program('release')));
+  const sitegate = testedProgram(flags.sitegate, 'release');
+  for (const [name, measure] of wanted) await report(name, measure, sitegate);
 }

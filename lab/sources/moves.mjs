@@ -1,15 +1,15 @@
 // Measures `sitegate mv`: moves random pages, builds the project, and compares the site with the one before.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
+import { serve } from '../../scripts/serve.mjs';
 import { compare } from './compare.mjs';
 import { lookAlikesOf, renderedLinks } from './lookalikes.mjs';
-import { copied, project, restored } from './project.mjs';
+import { check, checkWithContract, copied, project, restored, sourcesOf } from './project.mjs';
 import { dice, filesOf, pick, plant, referencesOf } from './references.mjs';
 
 /**
  * @typedef {import('./project.mjs').Recipe} Recipe
- * @typedef {import('./project.mjs').Report} Report
  * @typedef {import('./compare.mjs').Build} Build
  * @typedef {import('./compare.mjs').Move} Move
  */
@@ -61,21 +61,6 @@ function build(recipe, home, env) {
 }
 
 /**
- * Checks a project with its own contract, and returns the report.
- *
- * @param {string} sitegate
- * @param {string} home
- * @param {Recipe} recipe
- * @param {string[]} [options]
- * @returns {Report}
- */
-function check(sitegate, home, recipe, options = []) {
-  const { status, stdout, stderr } = output([sitegate, 'check', recipe.export, '--format', 'json', ...options], home);
-  if (status === 2 || status === null) throw new Error(stderr);
-  return JSON.parse(stdout);
-}
-
-/**
  * Copies a project with its first build into the folder of all builds. References to pages have look-alikes.
  *
  * @param {string} sitegate
@@ -110,28 +95,16 @@ function prepare(sitegate, recipe, count) {
   /** @type {import('./lookalikes.mjs').LookAlike[]} */
   const lookAlikes = JSON.parse(readFileSync(join(work, 'look-alikes.json'), 'utf8'));
   for (const name of ['warnings.json', 'look-alikes.json']) rmSync(join(work, name));
-  writeFileSync(join(work, 'sitegate.toml'), `[source]\ninclude = ${JSON.stringify(recipe.include)}\n`);
-  const levels = new Set(check(sitegate, work, recipe).findings.filter(({ severity }) => severity === 'error').map(({ rule }) => rule));
-  const contract = [
-    ...(levels.size > 0 ? ['[rules]', ...[...levels].map((rule) => `${rule} = "warn"`), ''] : []),
-    '[permalinks]',
-    'keep = ["addresses.txt"]',
-    '',
-    '[inventory]',
-    'anchors = "headings"',
-    '',
-    '[source]',
-    `include = ${JSON.stringify(recipe.include)}`,
-    '',
-  ];
+  const levels = new Set(check(sitegate, recipe, work).findings.filter(({ severity }) => severity === 'error').map(({ rule }) => `${rule} = "warn"\n`));
+  const contract = `[rules]\n${[...levels].join('')}[inventory]\nanchors = "headings"\n${sourcesOf(recipe)}`;
   // All addresses before the moves.
-  writeFileSync(join(work, 'sitegate.toml'), contract.join('\n').replace('[permalinks]\nkeep = ["addresses.txt"]\n', ''));
-  check(sitegate, work, recipe, ['--inventory', 'addresses.txt']);
+  writeFileSync(join(work, 'sitegate.toml'), contract);
+  checkWithContract(sitegate, recipe, work, ['--inventory', 'addresses.txt']);
   if (!existsSync(join(work, 'addresses.txt'))) throw new Error(`${recipe.name} has no inventory`);
   // The folder of the first address is that of the site.
   const [base = '/'] = readFileSync(join(work, 'addresses.txt'), 'utf8').match(/^\/(?:[^/\s]+\/)*/mu) ?? [];
-  writeFileSync(join(work, 'sitegate.toml'), contract.join('\n'));
-  writeFileSync(join(work, '.gitignore'), `${recipe.export}\n`);
+  writeFileSync(join(work, 'sitegate.toml'), `${contract}[permalinks]\nkeep = ["addresses.txt"]\n`);
+  writeFileSync(join(work, '.gitignore'), `${recipe.export}\nreport.json\n`);
   for (const args of [['init', '--quiet'], ['add', '.']]) output(['git', ...args], work);
   commit(work);
   return { work, base, env: made.env, warnings, lookAlikes };
@@ -221,17 +194,8 @@ async function unanswered(sitegate, recipe, work) {
   const lines = body.split('\n').filter((line) => line.startsWith('/')).map((line) => line.replace(/\t.*/u, ''));
   // VitePress names the scripts of pages by their content.
   const addresses = lines.filter((address) => !/\.md\.[\w-]+(?:\.lean)?\.js$/u.test(address) && !address.includes('*'));
-  const server = spawn(sitegate, ['serve', recipe.export, '--port', '0', '--stop-after', '300'], { cwd: work });
+  const { origin, close } = await serve(sitegate, work, [recipe.export, '--stop-after', '300']);
   try {
-    const origin = await new Promise((found, fail) => {
-      server.once('exit', () => fail(new Error('the preview has ended')));
-      for (const stream of [server.stdout, server.stderr]) {
-        stream.on('data', (text) => {
-          const [start] = String(text).match(/http:\/\/127\.0\.0\.1:\d+/u) ?? [];
-          if (start !== undefined) found(start);
-        });
-      }
-    });
     /** @type {string[]} */
     const lost = [];
     for (const address of addresses) {
@@ -241,7 +205,7 @@ async function unanswered(sitegate, recipe, work) {
     }
     return { requested: addresses.length, lost };
   } finally {
-    server.kill();
+    close();
   }
 }
 
@@ -259,7 +223,7 @@ export async function measure({ sitegate, faults, moves: wanted, batch }, descri
   const counts = { moved: 0, refused: 0, references: 0, redirects: 0, notes: 0, findings: 0, addresses: 0, anchors: 0, warnings: 0, requested: 0, unanswered: 0, lookAlikes: lookAlikes.length, edited: 0 };
   /** @type {Set<string>} */
   const done = new Set();
-  let before = check(sitegate, work, recipe);
+  let before = checkWithContract(sitegate, recipe, work);
   let warnings = first;
   for (let tries = 0; counts.moved < wanted && tries < 4 * wanted; ) {
     /** @type {Move[]} */
@@ -287,7 +251,7 @@ export async function measure({ sitegate, faults, moves: wanted, batch }, descri
       commit(work);
     }
     const fresh = build(recipe, work, env);
-    const after = check(sitegate, work, recipe);
+    const after = checkWithContract(sitegate, recipe, work);
     compare(counts, { moves, base, root: usual[recipe.name] ?? '' }, { report: before, warnings }, { report: after, warnings: fresh });
     [before, warnings] = [after, fresh];
   }

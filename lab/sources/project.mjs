@@ -175,6 +175,9 @@ export function rebuild(recipe, folder) {
   for (const command of recipe.build) run(command, folder, env);
 }
 
+/** Returns the part of a contract that names the sources. @param {Recipe} recipe */
+export const sourcesOf = ({ include }) => `[source]\ninclude = ${JSON.stringify(include)}\n`;
+
 /**
  * Checks an export with the sources of its recipe, and returns its report.
  *
@@ -182,10 +185,22 @@ export function rebuild(recipe, folder) {
  * @param {Recipe} recipe
  * @param {string} home
  * @param {string[]} [options]
- * @returns {Report}
  */
 export function check(sitegate, recipe, home, options = []) {
-  writeFileSync(join(home, 'sitegate.toml'), `[source]\ninclude = ${JSON.stringify(recipe.include)}\n`);
+  writeFileSync(join(home, 'sitegate.toml'), sourcesOf(recipe));
+  return checkWithContract(sitegate, recipe, home, options);
+}
+
+/**
+ * Checks an export with the contract next to it, and returns its report.
+ *
+ * @param {string} sitegate
+ * @param {Recipe} recipe
+ * @param {string} home
+ * @param {string[]} [options]
+ * @returns {Report}
+ */
+export function checkWithContract(sitegate, recipe, home, options = []) {
   const file = join(home, 'report.json');
   const args = ['check', recipe.export, '--config', 'sitegate.toml', '--report', `json=${file}`, ...options];
   const { status, stderr } = spawnSync(sitegate, args, { cwd: home, encoding: 'utf8', maxBuffer: 1 << 28 });

@@ -3,14 +3,13 @@
 //   lab/truth/run [--freeze] [group…] [--sitegate PATH]
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { corpus } from '../bench/corpora.mjs';
-import { root, run, sitegate as built } from '../../scripts/run.mjs';
-import { contract } from './contract.mjs';
+import { root, run } from '../../scripts/run.mjs';
+import { testedProgram } from '../tested-program.mjs';
 import { explain } from './differences.mjs';
-import { instructions } from './instructions.mjs';
 
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
@@ -23,13 +22,7 @@ const formats = ['sarif', 'junit', 'github', 'gitlab', 'rdjson', 'markdown', 'ht
 /** Bytes of output that a program may print. */
 const maxBuffer = 2 ** 30;
 
-function program() {
-  const named = flags.sitegate ?? process.env['SITEGATE'];
-  if (named !== undefined) return resolve(named);
-  run('cargo', ['build', '--quiet', '--release', '--bin', 'sitegate']);
-  return built('release');
-}
-const sitegate = program();
+const sitegate = testedProgram(flags.sitegate, 'release');
 
 /**
  * Leaves out what differs between two runs of the same program.
@@ -175,7 +168,11 @@ function copyInputs() {
   for (const path of ['site/dist/client', 'site/content', 'sitegate.toml', 'docs/.vitepress/dist', 'docs/sitegate.toml']) {
     if (existsSync(join(root, path))) cpSync(join(root, path), join(input, 'project', path), { recursive: true });
   }
-  writeFileSync(join(input, 'strict.toml'), contract(sitegate));
+  const { stdout } = spawnSync(sitegate, ['explain', '--format', 'json'], { encoding: 'utf8' });
+  /** @type {{ id: string, category: string }[]} */
+  const rules = JSON.parse(stdout).rules;
+  const levels = rules.filter(({ category }) => !['external', 'live', 'contract'].includes(category)).map(({ id }) => `${id} = "warn"\n`);
+  writeFileSync(join(input, 'strict.toml'), readFileSync(new URL('strict.toml', import.meta.url), 'utf8') + levels.join(''));
   // A contract with a mistake would only freeze its error.
   const tried = spawnSync(sitegate, ['check', join(input, 'bundles/vite/site'), '--config', join(input, 'strict.toml')], { encoding: 'utf8' });
   if (tried.status !== 1) throw new Error(`the contract of all rules is wrong:\n${tried.stderr}`);
@@ -184,11 +181,10 @@ function copyInputs() {
 const asked = [...positionals, ...flags.only];
 if (flags.freeze && (asked.length === 0 || !existsSync(input))) copyInputs();
 if (!existsSync(input)) throw new Error('nothing is frozen: run lab/truth/run --freeze with the program of before');
-const wanted = asked.length > 0 ? asked : [...Object.keys(groups), 'instructions'];
 let [equal, different] = [0, 0];
-for (const group of wanted.filter((name) => name !== 'instructions')) {
+for (const group of asked.length > 0 ? asked : Object.keys(groups)) {
   const subjects = groups[group];
-  if (subjects === undefined) throw new Error(`no group ${group}: ${Object.keys(groups).join(', ')}, instructions`);
+  if (subjects === undefined) throw new Error(`no group ${group}: ${Object.keys(groups).join(', ')}`);
   for (const subject of subjects()) {
     const outputs = Object.entries(subject.run());
     for (const [format, text] of outputs) {
@@ -212,7 +208,6 @@ for (const group of wanted.filter((name) => name !== 'instructions')) {
     }
   }
 }
-if (wanted.includes('instructions')) different += instructions(sitegate, home, flags.freeze);
 rmSync(made, { recursive: true, force: true });
 console.log(flags.freeze ? `Frozen in ${frozen}` : `${equal} outputs are equal, ${different} are not`);
 process.exitCode = different > 0 ? 1 : 0;
