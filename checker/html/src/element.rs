@@ -1,6 +1,7 @@
 //! The elements that have a meaning for parsers or for readers of references, in one table with the groups that the HTML
 //! standard puts them into.
 
+use crate::attributes::is_html_encoding;
 use crate::key::NameTable;
 
 /// The namespace of an element.
@@ -34,6 +35,14 @@ const VOID: u16 = 1 << 7;
 const SEPARATE: u16 = 1 << 8;
 /// Elements of the head (13.2.6.4.4), whose start tags the parser handles alike in the body and in templates.
 const HEAD_CONTENT: u16 = 1 << 9;
+/// Elements whose end tags the parser implies (13.2.6.3).
+const IMPLIED_END: u16 = 1 << 10;
+/// Elements whose end tags it implies only at the end of a template (13.2.6.3).
+const END_IN_TEMPLATE: u16 = 1 << 11;
+/// Elements of HTML that bound the search for an open element (13.2.4.2).
+const SCOPE: u16 = 1 << 12;
+/// Elements whose end tag has rules of its own (13.2.6.4).
+const END_RULES: u16 = 1 << 13;
 
 /// Declares [`Name`] and its table from one list of elements.
 macro_rules! elements {
@@ -67,7 +76,7 @@ elements! {
     AnimateMotion "animatemotion" NONE,
     AnimateTransform "animatetransform" NONE,
     AnnotationXml "annotation-xml" SPECIAL_IN_MATHML,
-    Applet "applet" SPECIAL,
+    Applet "applet" SPECIAL | SCOPE | END_RULES,
     Area "area" SPECIAL | VOID,
     Article "article" SPECIAL | BLOCK_START | BLOCK_END | SEPARATE,
     Aside "aside" SPECIAL | BLOCK_START | BLOCK_END | SEPARATE,
@@ -79,16 +88,16 @@ elements! {
     Bgsound "bgsound" SPECIAL | VOID | HEAD_CONTENT,
     Big "big" FORMATTING | HTML_ONLY,
     Blockquote "blockquote" SPECIAL | BLOCK_START | BLOCK_END | HTML_ONLY | SEPARATE,
-    Body "body" SPECIAL | HTML_ONLY,
-    Br "br" SPECIAL | HTML_ONLY | VOID | SEPARATE,
+    Body "body" SPECIAL | HTML_ONLY | END_RULES,
+    Br "br" SPECIAL | HTML_ONLY | VOID | SEPARATE | END_RULES,
     Button "button" SPECIAL | BLOCK_END,
-    Caption "caption" SPECIAL | SEPARATE,
+    Caption "caption" SPECIAL | SEPARATE | END_IN_TEMPLATE | SCOPE | END_RULES,
     Center "center" SPECIAL | BLOCK_START | BLOCK_END | HTML_ONLY,
     Code "code" FORMATTING | HTML_ONLY,
-    Col "col" SPECIAL | VOID,
-    Colgroup "colgroup" SPECIAL,
+    Col "col" SPECIAL | VOID | END_RULES,
+    Colgroup "colgroup" SPECIAL | END_IN_TEMPLATE | END_RULES,
     Cursor "cursor" NONE,
-    Dd "dd" SPECIAL | HTML_ONLY | SEPARATE,
+    Dd "dd" SPECIAL | HTML_ONLY | SEPARATE | IMPLIED_END,
     Del "del" NONE,
     Desc "desc" SPECIAL_IN_SVG,
     Details "details" SPECIAL | BLOCK_START | BLOCK_END | SEPARATE,
@@ -97,7 +106,7 @@ elements! {
     Discard "discard" NONE,
     Div "div" SPECIAL | BLOCK_START | BLOCK_END | HTML_ONLY | SEPARATE,
     Dl "dl" SPECIAL | BLOCK_START | BLOCK_END | HTML_ONLY | SEPARATE,
-    Dt "dt" SPECIAL | HTML_ONLY | SEPARATE,
+    Dt "dt" SPECIAL | HTML_ONLY | SEPARATE | IMPLIED_END,
     Em "em" FORMATTING | HTML_ONLY,
     Embed "embed" SPECIAL | HTML_ONLY | VOID,
     FeImage "feimage" NONE,
@@ -109,7 +118,7 @@ elements! {
     FontFaceUri "font-face-uri" NONE,
     Footer "footer" SPECIAL | BLOCK_START | BLOCK_END | SEPARATE,
     ForeignObject "foreignobject" SPECIAL_IN_SVG,
-    Form "form" SPECIAL | SEPARATE,
+    Form "form" SPECIAL | SEPARATE | END_RULES,
     Frame "frame" SPECIAL | VOID,
     Frameset "frameset" SPECIAL,
     GlyphRef "glyphref" NONE,
@@ -123,7 +132,7 @@ elements! {
     Header "header" SPECIAL | BLOCK_START | BLOCK_END | SEPARATE,
     Hgroup "hgroup" SPECIAL | BLOCK_START | BLOCK_END,
     Hr "hr" SPECIAL | HTML_ONLY | VOID | SEPARATE,
-    Html "html" SPECIAL,
+    Html "html" SPECIAL | SCOPE | END_RULES,
     I "i" FORMATTING | HTML_ONLY,
     Iframe "iframe" SPECIAL,
     Image "image" NONE,
@@ -133,14 +142,14 @@ elements! {
     Keygen "keygen" SPECIAL | VOID,
     Label "label" NONE,
     Legend "legend" SEPARATE,
-    Li "li" SPECIAL | HTML_ONLY | SEPARATE,
+    Li "li" SPECIAL | HTML_ONLY | SEPARATE | IMPLIED_END,
     LinearGradient "lineargradient" NONE,
     Link "link" SPECIAL | VOID | HEAD_CONTENT,
     Listing "listing" SPECIAL | BLOCK_END | HTML_ONLY,
     Main "main" SPECIAL | BLOCK_START | BLOCK_END | SEPARATE,
     Malignmark "malignmark" NONE,
     Map "map" NONE,
-    Marquee "marquee" SPECIAL,
+    Marquee "marquee" SPECIAL | SCOPE | END_RULES,
     Math "math" NONE,
     Menu "menu" SPECIAL | BLOCK_START | BLOCK_END | HTML_ONLY,
     Meta "meta" SPECIAL | HTML_ONLY | VOID | HEAD_CONTENT,
@@ -157,28 +166,28 @@ elements! {
     Noembed "noembed" SPECIAL,
     Noframes "noframes" SPECIAL | HEAD_CONTENT,
     Noscript "noscript" SPECIAL,
-    Object "object" SPECIAL,
+    Object "object" SPECIAL | SCOPE | END_RULES,
     Ol "ol" SPECIAL | BLOCK_START | BLOCK_END | HTML_ONLY | SEPARATE,
-    Optgroup "optgroup" NONE,
-    Option "option" SEPARATE,
+    Optgroup "optgroup" IMPLIED_END,
+    Option "option" SEPARATE | IMPLIED_END,
     Output "output" NONE,
-    P "p" SPECIAL | BLOCK_START | HTML_ONLY | SEPARATE,
+    P "p" SPECIAL | BLOCK_START | HTML_ONLY | SEPARATE | IMPLIED_END,
     Param "param" SPECIAL | VOID,
     Pattern "pattern" NONE,
     Plaintext "plaintext" SPECIAL,
     Pre "pre" SPECIAL | BLOCK_END | HTML_ONLY | SEPARATE,
     Q "q" NONE,
     RadialGradient "radialgradient" NONE,
-    Rb "rb" NONE,
-    Rp "rp" NONE,
-    Rt "rt" NONE,
-    Rtc "rtc" NONE,
+    Rb "rb" IMPLIED_END,
+    Rp "rp" IMPLIED_END,
+    Rt "rt" IMPLIED_END,
+    Rtc "rtc" IMPLIED_END,
     Ruby "ruby" HTML_ONLY,
     S "s" FORMATTING | HTML_ONLY,
     Script "script" SPECIAL | HEAD_CONTENT,
     Search "search" SPECIAL | BLOCK_START | BLOCK_END,
     Section "section" SPECIAL | BLOCK_START | BLOCK_END | SEPARATE,
-    Select "select" SPECIAL | BLOCK_END,
+    Select "select" SPECIAL | BLOCK_END | SCOPE,
     Selectedcontent "selectedcontent" NONE,
     Set "set" NONE,
     Small "small" FORMATTING | HTML_ONLY,
@@ -191,17 +200,17 @@ elements! {
     Summary "summary" SPECIAL | BLOCK_START | BLOCK_END | SEPARATE,
     Sup "sup" HTML_ONLY,
     Svg "svg" NONE,
-    Table "table" SPECIAL | HTML_ONLY | SEPARATE,
-    Tbody "tbody" SPECIAL | SEPARATE,
-    Td "td" SPECIAL | SEPARATE,
-    Template "template" SPECIAL | HEAD_CONTENT,
+    Table "table" SPECIAL | HTML_ONLY | SEPARATE | SCOPE | END_RULES,
+    Tbody "tbody" SPECIAL | SEPARATE | END_IN_TEMPLATE | END_RULES,
+    Td "td" SPECIAL | SEPARATE | END_IN_TEMPLATE | SCOPE | END_RULES,
+    Template "template" SPECIAL | HEAD_CONTENT | SCOPE | END_RULES,
     Textarea "textarea" SPECIAL,
     TextPath "textpath" NONE,
-    Tfoot "tfoot" SPECIAL | SEPARATE,
-    Th "th" SPECIAL | SEPARATE,
-    Thead "thead" SPECIAL | SEPARATE,
+    Tfoot "tfoot" SPECIAL | SEPARATE | END_IN_TEMPLATE | END_RULES,
+    Th "th" SPECIAL | SEPARATE | END_IN_TEMPLATE | SCOPE | END_RULES,
+    Thead "thead" SPECIAL | SEPARATE | END_IN_TEMPLATE | END_RULES,
     Title "title" SPECIAL | SPECIAL_IN_SVG | HEAD_CONTENT,
-    Tr "tr" SPECIAL | SEPARATE,
+    Tr "tr" SPECIAL | SEPARATE | END_IN_TEMPLATE | END_RULES,
     Track "track" SPECIAL | VOID,
     Tref "tref" NONE,
     Tt "tt" FORMATTING | HTML_ONLY,
@@ -256,6 +265,19 @@ impl Name {
         self.is_in(HTML_ONLY)
     }
 
+    /// Whether it contains HTML in a namespace: the HTML integration points (13.2.4.2).
+    pub(crate) fn is_integration_point<'t>(
+        self,
+        namespace: Namespace,
+        encoding: impl FnOnce() -> Option<&'t [u8]>,
+    ) -> bool {
+        match namespace {
+            Namespace::Svg => self.is_svg_integration_point(),
+            Namespace::MathMl => self == Name::AnnotationXml && encoding().is_some_and(is_html_encoding),
+            Namespace::Html => false,
+        }
+    }
+
     /// Whether an element of SVG with this name contains HTML.
     pub(crate) fn is_svg_integration_point(self) -> bool {
         matches!(self, Name::ForeignObject | Name::Desc | Name::Title)
@@ -297,16 +319,22 @@ impl Name {
 
     /// Whether its end tag in the body or in a cell only closes it, if it is the current element.
     pub(crate) fn only_closes(self) -> bool {
-        use Name::{
-            Applet, Body, Br, Caption, Col, Colgroup, Form, Html, Marquee, Object, Other, Table, Tbody, Td,
-            Template, Tfoot, Th, Thead, Tr,
-        };
-        let has_rules = matches!(
-            self,
-            Applet | Body | Br | Caption | Col | Colgroup | Form | Html | Marquee | Object | Table | Tbody
-        ) || matches!(self, Td | Template | Tfoot | Th | Thead | Tr);
-        // Names that are not known may differ.
-        !has_rules && self != Other
+        !self.is_in(END_RULES) && self != Name::Other
+    }
+
+    /// Whether the parser implies its end tag.
+    pub(crate) fn has_implied_end(self) -> bool {
+        self.is_in(IMPLIED_END)
+    }
+
+    /// Whether the parser implies its end tag at the end of a template.
+    pub(crate) fn has_implied_end_in_template(self) -> bool {
+        self.is_in(IMPLIED_END | END_IN_TEMPLATE)
+    }
+
+    /// Whether it bounds the search for an open element, as an element of HTML.
+    pub(crate) fn bounds_scope(self) -> bool {
+        self.is_in(SCOPE)
     }
 
     /// Whether the parser handles its start tag by the rules of the head, in the body and in templates, too.

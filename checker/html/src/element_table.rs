@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use crate::attribute_name::Attribute;
+use crate::attribute_name::IdAttribute;
 use crate::element::Name;
-use crate::id_attribute::IdAttribute;
 use crate::url_attribute::Condition::{
     Always, BootstrapToggle, DefaultTrack, FirstBase, FormMethod, ImageInput, LazyLoader, LightKeyword,
     LinkRel, MetaName, Module, Required, RequiredWithout, ScriptElement, WithoutSrcdoc,

@@ -11,7 +11,6 @@ pub mod attributes;
 pub mod css;
 pub mod element;
 pub mod element_table;
-pub mod id_attribute;
 pub mod key;
 pub mod misnesting;
 pub mod nesting;

@@ -45,7 +45,7 @@ impl RawText {
 /// Returns the offset of an element's end tag.
 pub fn find_end_tag(text: &[u8], name: &[u8]) -> Option<usize> {
     memchr::memchr_iter(b'<', text)
-        .find(|&at| text.get(at + 1) == Some(&b'/') && is_name(&text[at + 2..], name))
+        .find(|&at| text.get(at + 1) == Some(&b'/') && starts_with_name(&text[at + 2..], name))
 }
 
 /// Returns the offset of a script's end tag. Inside `<!-- … -->`, `<script>` and its end tag belong to the text
@@ -65,21 +65,22 @@ fn find_script_end(text: &[u8]) -> Option<usize> {
         } else if rest.starts_with(b"-->") && in_comment {
             (in_comment, in_script) = (false, false);
             at += 3;
-        } else if rest.starts_with(b"</") && is_name(&rest[2..], SCRIPT) {
+        } else if rest.starts_with(b"</") && starts_with_name(&rest[2..], SCRIPT) {
             if !in_script {
                 return Some(at);
             }
             in_script = false;
             at += 2;
         } else {
-            in_script |= in_comment && rest[0] == b'<' && is_name(&rest[1..], SCRIPT);
+            in_script |= in_comment && rest[0] == b'<' && starts_with_name(&rest[1..], SCRIPT);
             at += 1;
         }
     }
 }
 
-/// Whether a tag name begins here, in any case.
-fn is_name(text: &[u8], name: &[u8]) -> bool {
+/// Whether a text begins with the name of an element, in any case.
+#[must_use]
+pub fn starts_with_name(text: &[u8], name: &[u8]) -> bool {
     text.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name))
         && text.get(name.len()).is_none_or(|b| ends_name(*b))
 }

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use crate::attribute_name::Attribute;
-use crate::attributes::{AttributeAt, attributes, is_html_encoding};
+use crate::attributes::{AttributeAt, attributes};
 use crate::element::{Name, Namespace};
 use crate::element_table::{is_read, needs_attributes};
 use crate::raw_text::RawText;
@@ -408,13 +408,8 @@ impl Tag {
 
     /// Whether its element of SVG or `MathML` contains HTML: the integration points (13.2.4.2).
     fn holds_html(&self, text: &[u8], namespace: Namespace) -> bool {
-        match namespace {
-            Namespace::Svg => self.name.is_svg_integration_point(),
-            Namespace::MathMl if self.name == Name::AnnotationXml => {
-                self.attribute(text, b"encoding").is_some_and(is_html_encoding)
-            }
-            Namespace::MathMl => self.name.is_math_text(),
-            Namespace::Html => true,
-        }
+        let encoding = || self.attribute(text, b"encoding");
+        self.name.is_integration_point(namespace, encoding)
+            || namespace == Namespace::MathMl && self.name.is_math_text()
     }
 }

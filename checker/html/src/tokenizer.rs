@@ -12,7 +12,7 @@ use crate::attributes::{AttributeAt, attribute_value};
 use crate::element::Name;
 use crate::key::key;
 use crate::raw_text::RawText;
-use crate::scan::{find, name_end};
+use crate::scan::{self, ends_name, find};
 use crate::syntax::PageSyntax;
 
 /// A piece of markup.
@@ -247,7 +247,7 @@ impl<'t> Tokenizer<'t> {
         attributes: &mut impl AttributeSink,
     ) -> Option<TagAt> {
         let text = self.text;
-        let (name_end, key) = name_end::<false>(text, name)?;
+        let (name_end, key) = scan::name_end::<false>(text, name)?;
         let element = Name::from_key(key);
         attributes.begin(element);
         let mut at = name_end;
@@ -379,6 +379,13 @@ impl Tag {
     pub fn attribute<'t>(&self, text: &'t [u8], name: &[u8]) -> Option<&'t [u8]> {
         attribute_value(text, self.name_range.end, name)
     }
+}
+
+/// Returns the end of the name in a start tag.
+#[must_use]
+pub fn name_end(text: &[u8], tag: &Range<usize>) -> usize {
+    let name = text.get(tag.start + 1..tag.end).unwrap_or_default();
+    tag.start + 1 + name.iter().position(|byte| ends_name(*byte)).unwrap_or(name.len())
 }
 
 /// Returns the content of a CDATA section.

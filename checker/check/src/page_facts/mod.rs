@@ -2,13 +2,12 @@
 
 mod assets;
 mod attributes;
+mod elements;
 mod files;
-mod head;
 mod noise;
 mod pass;
 mod places;
 mod reader;
-mod sitemaps;
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -28,11 +27,10 @@ use crate::resolve::live::LiveSite;
 use crate::rules::size_budget::page_budgets;
 use crate::walk::{FileId, Tree};
 use assets::{PageLoads, keep_first};
-use files::{below_root, file_facts, linked_addresses, set_headers};
+use files::{below_root, file_facts, linked_addresses, robots_file, set_headers, sitemap_entries};
 use noise::VolatileNames;
 use reader::{PageReader, ReadPage, SiteBuild};
 use sitegate_host::redirects::Redirects;
-use sitemaps::{robots_file, sitemap_entries};
 
 /// Minimum number of pages that a thread reads with the same buffers.
 const MIN_PAGES: usize = 16;

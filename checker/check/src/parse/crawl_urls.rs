@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use sitegate_address::SitePath;
 use sitegate_base::host_name;
 use url::Url;
 
@@ -56,8 +57,7 @@ pub fn is_read_for_urls(path: &[u8]) -> bool {
 
 /// Whether a path is most likely a page: it has the extension of a page, or none.
 pub fn is_page_path(path: &[u8]) -> bool {
-    let name = path.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
-    Format::of(path) == Format::Html || !name.contains(&b'.')
+    Format::of(path) == Format::Html || SitePath::new(path).extension().is_none()
 }
 
 /// Returns the http and https URLs in a file that readers follow or browsers load. Skips form targets and hosts that

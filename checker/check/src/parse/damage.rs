@@ -5,6 +5,7 @@
 
 use std::io::{self, Read, Seek, SeekFrom};
 
+use sitegate_address::SitePath;
 use sitegate_base::chunks::fill;
 
 /// The kind of a file, by its extension.
@@ -71,13 +72,12 @@ const MAX_CHUNKS: usize = 10_000;
 impl FileKind {
     /// Returns the kind of a file, by its extension in any case.
     pub fn of_path(path: &[u8]) -> FileKind {
-        let name = path.rsplit(|&b| b == b'/').next().unwrap_or(path);
-        if matches!(name, b"pagefind.js" | b"pagefind-entry.json") {
+        let path = SitePath::new(path);
+        if matches!(path.name(), b"pagefind.js" | b"pagefind-entry.json") {
             return FileKind::Search;
         }
-        let Some(dot) = name.iter().rposition(|&b| b == b'.') else { return FileKind::Other };
+        let Some(extension) = path.extension() else { return FileKind::Other };
         let mut lower = [0u8; 12];
-        let extension = &name[dot + 1..];
         let Some(lower_extension) = lower.get_mut(..extension.len()) else { return FileKind::Other };
         lower_extension.copy_from_slice(extension);
         lower_extension.make_ascii_lowercase();
@@ -178,7 +178,7 @@ pub(crate) fn detect_damage(
 }
 
 /// Whether these bytes begin an HTML page.
-fn is_page(head: &[u8]) -> bool {
+pub(super) fn is_page(head: &[u8]) -> bool {
     let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head).trim_ascii_start();
     let begins = |start: &[u8]| text.get(..start.len()).is_some_and(|text| text.eq_ignore_ascii_case(start));
     let ends = |at: usize| text.get(at).is_none_or(|b| b.is_ascii_whitespace() || *b == b'>');

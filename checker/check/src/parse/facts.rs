@@ -10,8 +10,8 @@ use super::leak::Leak;
 use super::page_metadata::{ElementNote, IgnoredValue, NoteKind, PageMetadata};
 use super::reference::{Reference, Value};
 use super::reference_kind::ReferenceKind;
+use sitegate_html::attribute_name::IdAttribute;
 use sitegate_html::css::CssUse;
-use sitegate_html::id_attribute::IdAttribute;
 use sitegate_script::{Goal, ImportMap};
 
 /// Maximum length of a base URL in bytes. Every relative URL is appended to it.
@@ -338,26 +338,29 @@ impl Facts {
         self.references.push(Reference { kind, value, span });
     }
 
+    /// Adds a reference whose text is not that of the source.
+    pub(super) fn push_text(&mut self, kind: ReferenceKind, text: &str, span: Range<u32>) {
+        let value = Some(self.store(text));
+        self.push(kind, value, span);
+    }
+
+    /// Notes something that a rule may report.
+    pub(super) fn note(&mut self, kind: NoteKind, span: Range<u32>) {
+        self.metadata.notes.push(ElementNote { kind, span });
+    }
+
     /// Adds a URL of a style sheet that browsers read, and notes an import that they ignore.
     pub(super) fn add_css_url(&mut self, css_use: CssUse, url: &str, span: Range<u32>) {
         if css_use == CssUse::LateImport {
-            let kind = NoteKind::LateImport(url.to_owned());
-            self.metadata.notes.push(ElementNote { kind, span: span.clone() });
+            self.note(NoteKind::LateImport(url.to_owned()), span.clone());
         }
-        self.push_css(ReferenceKind::of_css(css_use), url, span);
+        self.push_text(ReferenceKind::of_css(css_use), url, span);
     }
 
     /// Notes a token in a `format()` of a style sheet that no browser knows.
     pub(super) fn note_font_format(&mut self, token: &str, span: Range<u32>) {
         let name = token.trim_matches(['"', '\'']).to_owned();
-        let kind = NoteKind::IgnoredValue(IgnoredValue::FontFormat, name);
-        self.metadata.notes.push(ElementNote { kind, span });
-    }
-
-    /// Adds a reference from a style sheet.
-    pub(super) fn push_css(&mut self, kind: ReferenceKind, url: &str, span: Range<u32>) {
-        let value = Some(self.store(url));
-        self.push(kind, value, span);
+        self.note(NoteKind::IgnoredValue(IgnoredValue::FontFormat, name), span);
     }
 
     /// Clears the facts for the next file. The largest buffers keep their memory.

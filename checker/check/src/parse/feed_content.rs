@@ -9,7 +9,7 @@ use super::facts::Facts;
 use super::html::parse_html;
 use super::mapped_text::MappedText;
 use super::page::Page;
-use super::page_metadata::{ElementNote, NoteKind};
+use super::page_metadata::NoteKind;
 use super::reference::{Reference, is_relative};
 use super::reference_kind::ReferenceKind;
 use super::source::Source;
@@ -93,12 +93,10 @@ pub(super) fn add(facts: &mut Facts, content: &MappedText, base: ContentBase<'_>
             continue;
         };
         if base.leaves_relative(address) {
-            let span = content.source(span);
-            facts.metadata.notes.push(ElementNote { kind: NoteKind::RelativeContent, span });
+            facts.note(NoteKind::RelativeContent, content.source(span));
         }
         if let Some(address) = base.join(address) {
-            let stored = facts.store(&address);
-            facts.push(kind, Some(stored), content.source(span));
+            facts.push_text(kind, &address, content.source(span));
         }
     }
 }

@@ -7,7 +7,7 @@ use sitegate_address::robots::{IgnoredLine, RobotsFile};
 use sitegate_base::field_lines::{Field, fields};
 
 use super::page::Page;
-use super::page_metadata::{ElementNote, NoteKind};
+use super::page_metadata::NoteKind;
 use super::reference_kind::ReferenceKind;
 use super::source::Source;
 use super::well_known::security_expiry;
@@ -24,8 +24,7 @@ fn find_references(
 ) {
     let Page { source, facts, .. } = page;
     parse(source, &mut |kind, address, at| {
-        let value = facts.store(&String::from_utf8_lossy(address));
-        facts.push(kind, Some(value), at as u32..(at + address.len()) as u32);
+        facts.push_text(kind, &String::from_utf8_lossy(address), at as u32..(at + address.len()) as u32);
     });
 }
 
@@ -37,10 +36,7 @@ pub fn parse_robots(page: &mut Page) {
             found(ReferenceKind::RobotsSitemap, &source[span.clone()], span.start);
         }
     });
-    let mut add = |kind, span: Range<usize>| {
-        let span = span.start as u32..span.end as u32;
-        page.facts.metadata.notes.push(ElementNote { kind, span });
-    };
+    let mut add = |kind, span: Range<usize>| page.facts.note(kind, span.start as u32..span.end as u32);
     if let Some(all) = robots.disallows_all() {
         add(NoteKind::HidesSite(all.joined_to.map(str::to_owned)), all.span);
     }
@@ -64,17 +60,20 @@ pub(super) fn parse_security(page: &mut Page) {
     });
     let canonicals: Vec<_> = fields(&page.source).filter(|field| field.is("canonical")).collect();
     if let Some(first) = canonicals.first() {
-        let span = first.at as u32..(first.at + first.value.len()) as u32;
         let urls = canonicals.iter().map(|field| String::from_utf8_lossy(field.value).into_owned()).collect();
-        let kind = NoteKind::SecurityCanonicals(urls);
-        page.facts.metadata.notes.push(ElementNote { kind, span });
+        page.facts.note(NoteKind::SecurityCanonicals(urls), span(first));
     }
-    let located = |field: Field<'_>| field.at as u32..(field.at + field.value.len()) as u32;
-    let fields = fields(&page.source).map(|field| (field.name, field.value, located(field)));
+    let fields = fields(&page.source).map(|field| (field.name, field.value, span(&field)));
     let (faults, expiry) = security_expiry(fields);
     page.facts.malformed.extend(faults);
-    let expiry = expiry.map(|(time, span)| ElementNote { kind: NoteKind::Expires(time), span });
-    page.facts.metadata.notes.extend(expiry);
+    if let Some((time, span)) = expiry {
+        page.facts.note(NoteKind::Expires(time), span);
+    }
+}
+
+/// Returns the location of a field's value.
+fn span(field: &Field<'_>) -> Range<u32> {
+    field.at as u32..(field.at + field.value.len()) as u32
 }
 
 /// Parses the links in a `_headers` file, as Netlify and Cloudflare Pages send them with pages and early hints.
@@ -82,14 +81,11 @@ pub(super) fn parse_security(page: &mut Page) {
 pub(super) fn parse_headers(page: &mut Page) {
     let is_policy =
         |field: &Field<'_>| [csp::HEADER, csp::REPORT_ONLY_HEADER].iter().any(|name| field.is(name));
-    let mut parts = Vec::new();
     for field in fields(&page.source).filter(|field| field.is_indented && is_policy(field)) {
-        let span = field.at as u32..(field.at + field.value.len()) as u32;
-        let ignored = csp::ignored_parts(&String::from_utf8_lossy(field.value)).into_iter();
-        parts
-            .extend(ignored.map(|part| ElementNote { kind: NoteKind::PolicyPart(part), span: span.clone() }));
+        for part in csp::ignored_parts(&String::from_utf8_lossy(field.value)) {
+            page.facts.note(NoteKind::PolicyPart(part), span(&field));
+        }
     }
-    page.facts.metadata.notes.extend(parts);
     find_references(page, |source, found| {
         for field in fields(source).filter(|field| field.is_indented && field.is("link")) {
             for (address, kind) in links(field.value) {
@@ -166,8 +162,7 @@ pub(super) fn parse_playlist(page: &mut Page) {
         // A template of the server names no file.
         if let Some(uri) = uri.filter(|uri| !uri.contains('{')) {
             let at = start + (uri.as_ptr() as usize - line.as_ptr() as usize);
-            let value = Some(facts.store(uri));
-            facts.push(ReferenceKind::PlaylistFile, value, at as u32..(at + uri.len()) as u32);
+            facts.push_text(ReferenceKind::PlaylistFile, uri, at as u32..(at + uri.len()) as u32);
         }
         start += line.len();
     }

@@ -11,8 +11,8 @@ use sitegate_html::attributes::{decoded_value, find_attribute};
 use sitegate_html::element::Name;
 use sitegate_html::nesting::{NestedElement, NestingEvents, read_nesting};
 use sitegate_html::raw_text::find_end_tag;
-use sitegate_html::scan::ends_name;
 use sitegate_html::syntax::PageSyntax;
+use sitegate_html::tokenizer::name_end;
 
 use super::facts::InlineIgnore;
 use super::format::Format;
@@ -123,8 +123,7 @@ impl NestingEvents for WrittenPage {
 
 /// Returns the ignore in the attributes of a start tag.
 fn attribute_ignore(text: &[u8], element: &WrittenElement) -> Option<InlineIgnore> {
-    let tag = &element.tag;
-    let name_end = tag.start + text[tag.clone()].iter().position(|byte| ends_name(*byte))?;
+    let (tag, name_end) = (&element.tag, name_end(text, &element.tag));
     let find = |name: &str| find_attribute(text, name_end, name.as_bytes());
     let decoded = |range: Range<usize>| decoded_value(&text[range]).into_owned();
     let attribute = find(ATTRIBUTE)?;
@@ -143,8 +142,7 @@ fn attribute_ignore(text: &[u8], element: &WrittenElement) -> Option<InlineIgnor
 /// Returns the ignore of another checker in a start tag: html-proofer and htmltest read its name as an attribute, and
 /// htmltest also as a class.
 fn foreign_ignore(text: &[u8], element: &WrittenElement, name: &str) -> Option<InlineIgnore> {
-    let tag = &element.tag;
-    let name_end = tag.start + text[tag.clone()].iter().position(|byte| ends_name(*byte))?;
+    let (tag, name_end) = (&element.tag, name_end(text, &element.tag));
     let class = || {
         let found = find_attribute(text, name_end, b"class")?;
         let mut names = text[found.value.clone()?].split(u8::is_ascii_whitespace);

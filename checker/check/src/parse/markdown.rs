@@ -19,8 +19,7 @@ pub(super) fn parse_llms(page: &mut Page, is_whole: bool) {
         let url = &text[location.clone()];
         let is_skipped = if is_whole { !url.contains("://") } else { url.starts_with('#') };
         if !is_skipped && !url.contains(['{', '$']) {
-            let value = Some(facts.store(url));
-            facts.push(ReferenceKind::LlmsLink, value, location.start as u32..location.end as u32);
+            facts.push_text(ReferenceKind::LlmsLink, url, location.start as u32..location.end as u32);
         }
     }
 }

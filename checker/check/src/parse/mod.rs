@@ -1,11 +1,9 @@
 //! Parses one file of the export: its bytes become [`Facts`]. It does not know other files, the site or its host.
 
 pub(crate) mod anchors;
+mod app_manifest;
 pub mod crawl_urls;
 mod damage;
-mod declared_encoding;
-mod decoded_file;
-mod entities;
 mod facts;
 mod feed_content;
 mod field_lines;
@@ -18,8 +16,6 @@ mod leak;
 pub(crate) mod leftover_values;
 mod mapped_text;
 mod markdown;
-mod missing_ids;
-mod options;
 mod page;
 pub mod page_fragments;
 mod page_metadata;
@@ -27,8 +23,6 @@ mod read;
 mod reference;
 mod reference_kind;
 mod source;
-mod source_positions;
-pub mod srcset_descriptors;
 mod syntax_ranges;
 mod tag_index;
 mod token_patterns;
@@ -38,7 +32,6 @@ mod xml;
 
 pub(crate) use damage::detect_damage;
 pub use damage::{Damage, FileKind};
-pub(crate) use decoded_file::{DecodedFile, file_encoding};
 pub(crate) use facts::MARK;
 pub use facts::{
     AmdLoader, AnchorKind, BadBytes, Facts, InlineIgnore, Match, MisnestedEffect, MisnestedMarkup,
@@ -47,23 +40,21 @@ pub use facts::{
 pub use field_lines::parse_robots;
 pub use format::Format;
 pub(crate) use format::syntax_of;
-pub(crate) use html::ScriptType;
 pub use html::governed::governed;
 pub use html::{Governed, GovernedRequest, base_href, parse_html};
+pub(crate) use html::{ScriptType, forbids_indexing};
 pub use html_text::{decode_references, element_text};
 pub use leak::Leak;
 pub(crate) use leak::{detect_leak, is_searched, private_file, private_folder};
-pub use options::{Algorithm, ContentNeeds, ParseOptions, ReadError};
 pub use page::Page;
 pub use page_metadata::{CHARSET_LIMIT, ElementNote, IgnoredValue, NoteKind, RequestMode};
-pub use read::read;
+pub use read::{Algorithm, ContentNeeds, ParseOptions, ReadError, read};
 pub(crate) use reference::is_relative;
 pub use reference::{Reference, Value};
 pub use reference_kind::{ReferenceKind, Role};
 pub use source::Source;
-pub(crate) use source::{MAX_SITEMAP, decompress_sitemap};
-pub use source_positions::SourcePosition;
-pub(crate) use source_positions::{edit_paths, source_positions};
+pub(crate) use source::{DecodedFile, MAX_SITEMAP, decompress_sitemap, file_encoding};
 pub(crate) use syntax_ranges::{StartTag, head_start, quote_before, start_tag, style_comment_around};
-pub(crate) use tag_index::TagIndex;
+pub use tag_index::SourcePosition;
+pub(crate) use tag_index::{TagIndex, edit_paths, source_positions};
 pub use xml::parse_xml;

@@ -5,12 +5,12 @@ use std::ops::Range;
 
 use sitegate_html::syntax::PageSyntax;
 
-use super::entities::Entities;
 use super::facts::{Facts, MARK};
 use super::html_text::decode_references;
 use super::reference::{ReferencedId, Value};
 use super::reference_kind::ReferenceKind;
 use super::source::Source;
+use super::xml::Entities;
 use crate::resolve::fragment;
 
 /// A file while it is parsed. Each thread reuses one for all its files.

@@ -5,8 +5,8 @@ use std::ops::Range;
 use url::{ParseError, Url};
 
 use super::reference_kind::ReferenceKind;
+use sitegate_html::attribute_name::IdAttribute;
 use sitegate_html::css;
-use sitegate_html::id_attribute::IdAttribute;
 
 /// A text of the file: a range for [`crate::parse::Facts::text`].
 ///

@@ -37,9 +37,22 @@ impl Role {
     }
 }
 
-/// Declares the kinds of references, each with a description and its role.
+/// References in style sheets.
+const CSS: u8 = 1;
+/// References in scripts, or in their strings.
+const SCRIPT: u8 = 1 << 1;
+/// URLs that state a property of the page, and that browsers do not load.
+const PROPERTY: u8 = 1 << 2;
+/// URLs that a form is sent to.
+const FORM: u8 = 1 << 3;
+/// URLs that a form or a script posts data to.
+const POSTED: u8 = 1 << 4;
+/// Files that browsers load together with the page.
+const LOADED: u8 = 1 << 5;
+
+/// Declares the kinds of references, each with a description, its role, and its groups.
 macro_rules! reference_kinds {
-    ($($kind:ident $description:literal $role:ident,)+) => {
+    ($($kind:ident $description:literal $role:ident $(+ $group:ident)*,)+) => {
         /// A kind of reference.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[repr(u8)]
@@ -49,6 +62,7 @@ macro_rules! reference_kinds {
 
         impl ReferenceKind {
             const ALL: [ReferenceKind; [$($description),+].len()] = [$(Self::$kind),+];
+            const GROUPS: [u8; Self::ALL.len()] = [$(0 $(| $group)*),+];
 
             /// Returns the description: `<a href>`, `url() in CSS`.
             pub const fn description(self) -> &'static str {
@@ -74,13 +88,13 @@ reference_kinds! {
     ApiDescription "API description" Load,
     Area "<area href>" Navigate,
     AreaPing "<area ping>" Cite,
-    Audio "<audio src>" Load,
-    Background "the attribute `background`" Load,
+    Audio "<audio src>" Load + LOADED,
+    Background "the attribute `background`" Load + LOADED,
     Cite "<blockquote cite>" Cite,
-    CssImport "@import in CSS" Load,
-    CssSourceMap "sourceMappingURL in CSS" Debug,
-    CssUrl "url() in CSS" Load,
-    Embed "<embed src>" Load,
+    CssImport "@import in CSS" Load + CSS + LOADED,
+    CssSourceMap "sourceMappingURL in CSS" Debug + CSS,
+    CssUrl "url() in CSS" Load + CSS,
+    Embed "<embed src>" Load + LOADED,
     FeedContentLink "link in the content of a feed" Cite,
     FeedContentMedia "image or media in the content of a feed" Load,
     FeedEnclosure "enclosure in a feed" Load,
@@ -88,54 +102,54 @@ reference_kinds! {
     FeedImage "image in a feed" Load,
     FeedLink "link in a feed" Relate,
     FederatedFile "file of a federation manifest" Load,
-    Form "<form action>" Cite,
-    FormPost "<form method=post action>" Cite,
-    Formaction "<button formaction>" Cite,
-    FormactionPost "<button formmethod=post formaction>" Cite,
+    Form "<form action>" Cite + FORM,
+    FormPost "<form method=post action>" Cite + FORM + POSTED,
+    Formaction "<button formaction>" Cite + FORM,
+    FormactionPost "<button formmethod=post formaction>" Cite + FORM + POSTED,
     Frame "<frame src>" Load,
     GltfFile "file of a glTF scene" Load,
     HeaderConnect "Link in `_headers`" Connect,
     HeaderLink "Link in `_headers`" Relate,
     HeaderLoad "Link in `_headers`" Load,
     HxGet "hx-get" Load,
-    HxPost "hx-post" Cite,
+    HxPost "hx-post" Cite + POSTED,
     Iframe "<iframe src>" Load,
-    Img "<img src>" Load,
+    Img "<img src>" Load + LOADED,
     ImgSrcset "<img srcset>" Load,
-    Input "<input src>" Load,
-    Island "<astro-island component-url>" Load,
-    JsAmdDefine "define()" Load,
-    JsAmdRequire "require()" Load,
-    JsAsset "asset" Load,
-    JsChunk "chunk" Load,
-    JsData "page data" Load,
-    JsDynamicImport "import()" Load,
-    JsFetch "fetch()" Load,
-    JsImport "import" Load,
-    JsImportMap "import map" Load,
-    JsImportScripts "importScripts()" Load,
-    JsNewUrl "new URL()" Load,
-    JsPrecache "precache list" Load,
-    JsPreload "preload" Load,
-    JsResolve "import.meta.resolve()" Load,
-    JsScriptElement "script element" Load,
-    JsServiceWorker "serviceWorker.register()" Load,
-    JsSourceMap "sourceMappingURL" Debug,
-    JsStyle "style sheet" Load,
-    JsWorker "new Worker()" Load,
-    JsWorklet "addModule()" Load,
+    Input "<input src>" Load + LOADED,
+    Island "<astro-island component-url>" Load + LOADED,
+    JsAmdDefine "define()" Load + SCRIPT + LOADED,
+    JsAmdRequire "require()" Load + SCRIPT + LOADED,
+    JsAsset "asset" Load + SCRIPT,
+    JsChunk "chunk" Load + SCRIPT,
+    JsData "page data" Load + SCRIPT,
+    JsDynamicImport "import()" Load + SCRIPT,
+    JsFetch "fetch()" Load + SCRIPT,
+    JsImport "import" Load + SCRIPT + LOADED,
+    JsImportMap "import map" Load + SCRIPT,
+    JsImportScripts "importScripts()" Load + SCRIPT + LOADED,
+    JsNewUrl "new URL()" Load + SCRIPT,
+    JsPrecache "precache list" Load + SCRIPT,
+    JsPreload "preload" Load + SCRIPT,
+    JsResolve "import.meta.resolve()" Load + SCRIPT,
+    JsScriptElement "script element" Load + SCRIPT,
+    JsServiceWorker "serviceWorker.register()" Load + SCRIPT,
+    JsSourceMap "sourceMappingURL" Debug + SCRIPT,
+    JsStyle "style sheet" Load + SCRIPT,
+    JsWorker "new Worker()" Load + SCRIPT,
+    JsWorklet "addModule()" Load + SCRIPT,
     JsonLd "address in JSON-LD" Cite,
     Lazy "data-src" Load,
     LazyBackground "<div data-bg>" Deferred,
     LazySpare "data-src" Deferred,
-    Link "<link href>" Load,
+    Link "<link href>" Load + LOADED,
     LinkCanonical "<link rel=canonical href>" Relate,
     LinkConnect "<link href>" Connect,
-    LinkIcon "<link rel=icon href>" Load,
+    LinkIcon "<link rel=icon href>" Load + LOADED,
     LinkImagesrcset "<link imagesrcset>" Load,
-    LinkPreload "<link rel=preload href>" Load,
+    LinkPreload "<link rel=preload href>" Load + LOADED,
     LinkRelated "<link href>" Relate,
-    LinkStylesheet "<link rel=stylesheet href>" Load,
+    LinkStylesheet "<link rel=stylesheet href>" Load + LOADED,
     LlmsLink "link in llms.txt" Cite,
     Longdesc "<img longdesc>" Cite,
     ManifestApp "related_applications in a web app manifest" Cite,
@@ -144,21 +158,21 @@ reference_kinds! {
     ManifestUrl "start_url in a web app manifest" Relate,
     Markdown "data-markdown" Load,
     MetaConfig "<meta name=msapplication-config content>" Load,
-    MetaImage "<meta content>" Load,
-    MetaOgAudio "og:audio" Load,
-    MetaOgImage "og:image" Load,
-    MetaOgVideo "og:video" Load,
-    MetaTile "msapplication tile" Load,
-    MetaTwitterImage "twitter:image" Load,
-    MetaTwitterPlayer "twitter:player" Load,
-    MetaUrl "<meta content>" Relate,
+    MetaImage "<meta content>" Load + PROPERTY,
+    MetaOgAudio "og:audio" Load + PROPERTY,
+    MetaOgImage "og:image" Load + PROPERTY,
+    MetaOgVideo "og:video" Load + PROPERTY,
+    MetaTile "msapplication tile" Load + PROPERTY,
+    MetaTwitterImage "twitter:image" Load + PROPERTY,
+    MetaTwitterPlayer "twitter:player" Load + PROPERTY,
+    MetaUrl "<meta content>" Relate + PROPERTY,
     ModelViewer "file of <model-viewer>" Load,
-    Object "<object data>" Load,
+    Object "<object data>" Load + LOADED,
     PlaylistFile "file of a playlist" Load,
-    Poster "<video poster>" Load,
+    Poster "<video poster>" Load + LOADED,
     Refresh "<meta http-equiv=refresh content>" Navigate,
     RobotsSitemap "Sitemap in robots.txt" Relate,
-    Script "<script src>" Load,
+    Script "<script src>" Load + LOADED,
     SearchFolder "folder of the search index" Load,
     SearchIndex "search index" Load,
     SearchScript "search script" Load,
@@ -168,13 +182,13 @@ reference_kinds! {
     SitemapMedia "image or video in a sitemap" Relate,
     Source "<source src>" Load,
     SourceSrcset "<source srcset>" Load,
-    SvgImage "<image href>" Load,
-    SvgUse "<use href>" Load,
+    SvgImage "<image href>" Load + LOADED,
+    SvgUse "<use href>" Load + LOADED,
     Toggle "<a href>" Cite,
     Track "<track src>" Load,
     TurboFrame "<turbo-frame src>" Load,
-    Video "<video src>" Load,
-    XmlStylesheet "<?xml-stylesheet href>" Load,
+    Video "<video src>" Load + LOADED,
+    XmlStylesheet "<?xml-stylesheet href>" Load + LOADED,
 }
 
 /// The kind of each row of [`URL_ATTRIBUTES`]: the one with its description. The URL of a base is no reference.
@@ -242,51 +256,23 @@ impl ReferenceKind {
         }
     }
 
+    const fn is_in(self, group: u8) -> bool {
+        Self::GROUPS[self as usize] & group != 0
+    }
+
     /// Returns whether it is in a style sheet, a `style` element or a `style` attribute.
     pub const fn is_css(self) -> bool {
-        matches!(self, Self::CssImport | Self::CssSourceMap | Self::CssUrl)
+        self.is_in(CSS)
     }
 
     /// Returns whether it is in a script, or in one of its strings.
     pub const fn is_script(self) -> bool {
-        matches!(
-            self,
-            Self::JsAmdDefine
-                | Self::JsAmdRequire
-                | Self::JsAsset
-                | Self::JsChunk
-                | Self::JsData
-                | Self::JsDynamicImport
-                | Self::JsFetch
-                | Self::JsImport
-                | Self::JsImportMap
-                | Self::JsImportScripts
-                | Self::JsNewUrl
-                | Self::JsPrecache
-                | Self::JsPreload
-                | Self::JsResolve
-                | Self::JsScriptElement
-                | Self::JsServiceWorker
-                | Self::JsSourceMap
-                | Self::JsStyle
-                | Self::JsWorker
-                | Self::JsWorklet
-        )
+        self.is_in(SCRIPT)
     }
 
     /// Returns whether it states a property of the page, which browsers do not load.
     pub const fn is_property(self) -> bool {
-        matches!(
-            self,
-            Self::MetaImage
-                | Self::MetaOgAudio
-                | Self::MetaOgImage
-                | Self::MetaOgVideo
-                | Self::MetaTile
-                | Self::MetaTwitterImage
-                | Self::MetaTwitterPlayer
-                | Self::MetaUrl
-        )
+        self.is_in(PROPERTY)
     }
 
     /// Returns whether the page may be whole without it: a script may load it later, or something else shows it.
@@ -296,7 +282,7 @@ impl ReferenceKind {
 
     /// Returns whether a form is sent to it.
     pub const fn is_form(self) -> bool {
-        matches!(self, Self::Form | Self::FormPost | Self::Formaction | Self::FormactionPost)
+        self.is_in(FORM)
     }
 
     /// Returns whether browsers navigate to the fragment, so that it must exist.
@@ -307,7 +293,7 @@ impl ReferenceKind {
 
     /// Returns whether a form or a script posts data to it.
     pub const fn is_posted(self) -> bool {
-        matches!(self, Self::FormPost | Self::FormactionPost | Self::HxPost)
+        self.is_in(POSTED)
     }
 
     /// Returns whether a program may answer, so that no file is needed unless it is the URL of a page.
@@ -319,31 +305,7 @@ impl ReferenceKind {
     /// running scripts, files that style sheets load on use, frames (which are separate pages), and images for other
     /// sites.
     pub const fn is_loaded(self) -> bool {
-        matches!(
-            self,
-            Self::Audio
-                | Self::Background
-                | Self::CssImport
-                | Self::Embed
-                | Self::Img
-                | Self::Input
-                | Self::Island
-                | Self::JsAmdDefine
-                | Self::JsAmdRequire
-                | Self::JsImport
-                | Self::JsImportScripts
-                | Self::Link
-                | Self::LinkPreload
-                | Self::LinkIcon
-                | Self::LinkStylesheet
-                | Self::Object
-                | Self::Poster
-                | Self::Script
-                | Self::SvgImage
-                | Self::SvgUse
-                | Self::Video
-                | Self::XmlStylesheet
-        )
+        self.is_in(LOADED)
     }
 }
 

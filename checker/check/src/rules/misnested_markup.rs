@@ -5,7 +5,6 @@ use super::rule::Registered;
 use crate::index::view::FileView;
 use crate::parse::{MARK, MisnestedEffect, MisnestedMarkup};
 use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
-use sitegate_address::{SitePath, extension};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "misnested-markup",
@@ -24,21 +23,15 @@ pub(super) static INFO: RuleInfo = RuleInfo {
 pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 
 fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-    for markup in misnested(view).filter(|markup| markup.framework.is_none()) {
+    for markup in misnested(view).iter().filter(|markup| markup.framework.is_none()) {
         let location = Location::in_file(view.file, markup.span.clone());
         found.push(RawFinding::new(&INFO, location, message(markup)).cause(cause(markup)).help(help(markup)));
     }
 }
 
-/// Returns the misnested markup of a page. A part that a script inserts has other elements around it, and `.xhtml` has
-/// another parser.
-pub(super) fn misnested<'p>(view: &FileView<'p>) -> impl Iterator<Item = &'p MisnestedMarkup> {
-    let is_xml = || {
-        let path = SitePath::new(view.site.tree.path(view.file));
-        path.extension().is_some_and(|found| extension::is_one_of(found, &["xhtml", "xht"]))
-    };
-    let is_read = !view.facts.misnested.is_empty() && !view.facts.is_part() && !is_xml();
-    view.facts.misnested.iter().filter(move |_| is_read)
+/// Returns the misnested markup of a page. A part that a script inserts has other elements around it.
+pub(super) fn misnested<'p>(view: &FileView<'p>) -> &'p [MisnestedMarkup] {
+    if view.facts.is_part() { &[] } else { &view.facts.misnested }
 }
 
 /// Returns the message: the effect in browsers.

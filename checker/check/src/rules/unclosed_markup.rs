@@ -21,10 +21,6 @@ pub(super) static INFO: RuleInfo = RuleInfo {
 pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 
 fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-    let path = view.site.tree.path(view.file);
-    if path.len() > 6 && path[path.len() - 6..].eq_ignore_ascii_case(b".xhtml") {
-        return;
-    }
     for unclosed in &view.facts.unclosed {
         let (message, help) = words(unclosed);
         let location = Location::in_file(view.file, unclosed.span.clone());

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::events::{Moved, NestingEvents};
 use super::{NodeId, NodeKind, TooDeep, Tree, TreeOptions};
 use crate::element::{Name, Namespace};
+use crate::nesting::{Moved, NestingEvents};
 use crate::raw_text::RawText;
 use crate::scan::is_space;
 use crate::syntax::PageSyntax;
@@ -428,47 +428,28 @@ impl<'t, E: NestingEvents> Builder<'t, E> {
 
     /// Whether an element is the boundary of a scope.
     fn bounds(&self, scope: Scope, element: NodeId) -> bool {
-        use Name::{
-            AnnotationXml, Applet, Button, Caption, Desc, ForeignObject, Html, Marquee, Mi, Mn, Mo, Ms,
-            Mtext, Object, Ol, Select, Table, Td, Template, Th, Title, Ul,
-        };
         let name = self.tree.name(element);
         match self.tree.namespace(element) {
-            Namespace::Html if scope == Scope::Table => matches!(name, Html | Table | Template),
-            Namespace::Html => match name {
-                Applet | Caption | Html | Table | Td | Th | Marquee | Object | Select | Template => true,
-                Ol | Ul => scope == Scope::ListItem,
-                Button => scope == Scope::Button,
-                _ => false,
-            },
-            Namespace::Svg => scope != Scope::Table && matches!(name, ForeignObject | Desc | Title),
-            Namespace::MathMl => {
-                scope != Scope::Table && matches!(name, Mi | Mn | Mo | Ms | Mtext | AnnotationXml)
+            Namespace::Html if scope == Scope::Table => {
+                matches!(name, Name::Html | Name::Table | Name::Template)
             }
+            Namespace::Html => match name {
+                Name::Ol | Name::Ul => scope == Scope::ListItem,
+                Name::Button => scope == Scope::Button,
+                name => name.bounds_scope(),
+            },
+            foreign => scope != Scope::Table && name.is_special(foreign),
         }
     }
 
     /// Closes the elements whose end tags can be omitted here (13.2.6.3).
     pub fn imply_ends(&mut self, except: Name) {
-        use Name::{Dd, Dt, Li, Optgroup, Option, P, Rb, Rp, Rt, Rtc};
-        let is_implied = |name| {
-            matches!(name, Dd | Dt | Li | Optgroup | Option | P | Rb | Rp | Rt | Rtc) && name != except
-        };
-        self.clear_to(|name| !is_implied(name));
+        self.clear_to(|name| !name.has_implied_end() || name == except);
     }
 
     /// Closes the elements whose end tags can be omitted at the end of a template.
     pub fn imply_all_ends(&mut self) {
-        use Name::{
-            Caption, Colgroup, Dd, Dt, Li, Optgroup, Option, P, Rb, Rp, Rt, Rtc, Tbody, Td, Tfoot, Th, Thead,
-            Tr,
-        };
-        #[rustfmt::skip] // one line for each would be half of the function
-        self.clear_to(|name| !matches!(
-            name,
-            Caption | Colgroup | Dd | Dt | Li | Optgroup | Option | P | Rb | Rp | Rt | Rtc | Tbody | Td | Tfoot | Th
-                | Thead | Tr
-        ));
+        self.clear_to(|name| !name.has_implied_end_in_template());
     }
 
     pub fn close_paragraph(&mut self) {

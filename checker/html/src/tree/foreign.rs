@@ -2,9 +2,8 @@
 
 use super::NodeId;
 use super::builder::{Builder, Step};
-use super::events::NestingEvents;
-use crate::attributes::is_html_encoding;
 use crate::element::{Name, Namespace};
+use crate::nesting::NestingEvents;
 use crate::tokenizer::Tag;
 
 impl<E: NestingEvents> Builder<'_, E> {
@@ -29,14 +28,8 @@ impl<E: NestingEvents> Builder<'_, E> {
 
     /// Whether an element is an HTML integration point.
     fn holds_html(&self, element: NodeId) -> bool {
-        let name = self.tree.name(element);
-        match self.tree.namespace(element) {
-            Namespace::Svg => name.is_svg_integration_point(),
-            Namespace::MathMl if name == Name::AnnotationXml => {
-                self.tree.attribute(element, b"encoding").is_some_and(is_html_encoding)
-            }
-            Namespace::Html | Namespace::MathMl => false,
-        }
+        let encoding = || self.tree.attribute(element, b"encoding");
+        self.tree.name(element).is_integration_point(self.tree.namespace(element), encoding)
     }
 
     fn is_math_text_element(&self, element: NodeId) -> bool {

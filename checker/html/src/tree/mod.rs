@@ -4,7 +4,6 @@
 mod adoption;
 mod builder;
 mod content;
-pub(crate) mod events;
 mod foreign;
 mod in_body;
 mod insertion;
@@ -25,7 +24,7 @@ use crate::attributes::{attribute_value, attributes};
 use crate::element::{Name, Namespace};
 use crate::syntax::PageSyntax;
 use crate::templates::is_shadow_mode;
-use crate::tokenizer::AttributeSet;
+use crate::tokenizer::{AttributeSet, name_end};
 
 /// An element or a text of a [`Tree`], or its document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -185,7 +184,7 @@ impl<'t> Tree<'t> {
     #[must_use]
     pub fn written_name(&self, element: NodeId) -> &'t [u8] {
         let tag = self.tag(element);
-        self.text.get(tag.start + 1..self.name_end(&tag)).unwrap_or_default()
+        self.text.get(tag.start + 1..name_end(self.text, &tag)).unwrap_or_default()
     }
 
     /// Returns the start tag of an element; an empty range if it is implied.
@@ -214,7 +213,7 @@ impl<'t> Tree<'t> {
             return None;
         }
         let text = self.text;
-        let find = |tag: Range<usize>| attribute_value(text, self.name_end(&tag), name);
+        let find = |tag: Range<usize>| attribute_value(text, name_end(text, &tag), name);
         let tag = self.tag(element);
         if !tag.is_empty()
             && let Some(value) = find(tag)
@@ -231,7 +230,7 @@ impl<'t> Tree<'t> {
         if tag.is_empty() {
             return Vec::new();
         }
-        let all = attributes(self.text, self.name_end(&tag));
+        let all = attributes(self.text, name_end(self.text, &tag));
         all.map(|own| (&self.text[own.name], own.value.map_or(&b""[..], |value| &self.text[value]))).collect()
     }
 
@@ -278,12 +277,6 @@ impl<'t> Tree<'t> {
     fn nodes_from(&self, first: NodeId, next: impl Fn(&Node) -> NodeId) -> impl Iterator<Item = NodeId> {
         let nodes = std::iter::successors(first.some(), move |id| next(self.node(*id)).some());
         nodes.filter(|id| self.node(*id).kind == NodeKind::Element)
-    }
-
-    /// Returns the end of the name in a tag.
-    fn name_end(&self, tag: &Range<usize>) -> usize {
-        let name = self.text.get(tag.start + 1..tag.end).unwrap_or_default();
-        tag.start + 1 + name.iter().position(|byte| crate::scan::ends_name(*byte)).unwrap_or(name.len())
     }
 
     fn node(&self, id: NodeId) -> &Node {

@@ -3,20 +3,18 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::{Builder, Origin, ReadTag, lossy};
+use super::{Builder, ReadTag, lossy};
 use crate::csp::ignored_parts;
-use crate::parse::declared_encoding::charset_of_content_type;
-use crate::parse::html_text::decode_references;
+use crate::parse::is_relative;
 use crate::parse::leftover_values::{is_missing_value, leftover_value, markup_in};
-use crate::parse::page_metadata::{CHARSET_LIMIT, ElementNote, IgnoredValue, NoteKind, RequestMode};
+use crate::parse::page_metadata::{CHARSET_LIMIT, IgnoredValue, NoteKind};
 use crate::parse::reference_kind::ReferenceKind;
-use crate::parse::{is_relative, srcset_descriptors};
+use crate::parse::source::charset_of_content_type;
 use sitegate_address::{SitePath, UrlReference};
 use sitegate_base::language_tag::element_fault;
 use sitegate_html::attribute_name::Attribute;
-use sitegate_html::attributes::attribute_value;
 use sitegate_html::element::Name;
-use sitegate_html::refresh::{self, Refresh};
+use sitegate_html::srcset;
 
 impl Builder<'_, '_> {
     /// Reads one element. Its references begin at index `first`.
@@ -25,7 +23,7 @@ impl Builder<'_, '_> {
         match token.name {
             Name::Html => self.read_html(range),
             Name::Title => self.read_title(token),
-            Name::Meta => self.read_meta(range, first),
+            Name::Meta => self.read_meta(range),
             Name::Link => {
                 self.read_link(token, first);
                 self.read_early_connection();
@@ -69,31 +67,6 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// Whether this is the page itself, not `noscript` or `srcdoc`.
-    fn is_document(&self) -> bool {
-        matches!(self.origin, Origin::Source(0))
-    }
-
-    /// Whether an attribute is exactly this word, in any case.
-    pub(super) fn is_word(&self, name: Attribute, word: &str) -> bool {
-        self.text_of(name).is_some_and(|text| text.trim().eq_ignore_ascii_case(word))
-    }
-
-    /// Whether an attribute contains this word, in any case.
-    pub(super) fn has_word(&self, name: Attribute, word: &str) -> bool {
-        self.text_of(name)
-            .is_some_and(|text| text.split_ascii_whitespace().any(|w| w.eq_ignore_ascii_case(word)))
-    }
-
-    fn is_filled(&self, name: Attribute) -> bool {
-        self.text_of(name).is_some_and(|text| !text.trim().is_empty())
-    }
-
-    pub(super) fn push_note(&mut self, kind: NoteKind, range: &Range<usize>) {
-        let span = self.span(range);
-        self.page.facts.metadata.notes.push(ElementNote { kind, span });
-    }
-
     fn read_html(&mut self, range: &Range<usize>) {
         if self.is_document() && self.page.facts.metadata.html.is_none() {
             self.page.facts.metadata.html = Some(self.span(range));
@@ -124,7 +97,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    fn read_meta(&mut self, range: &Range<usize>, first: usize) {
+    fn read_meta(&mut self, range: &Range<usize>) {
         if !self.is_document() {
             return;
         }
@@ -143,14 +116,14 @@ impl Builder<'_, '_> {
         let is_in_head = !self.is_in_body;
         if is_in_head && self.is_word(Attribute::Name, "description") {
             self.page.facts.metadata.has_description |= self.is_filled(Attribute::Content);
-            let text = decode_references(&lossy(&self.text[content.clone()])).into_owned();
+            let text = self.decoded(&content);
             let whole = Some(text.trim()).filter(|text| is_missing_value(text));
             let left = whole.or_else(|| leftover_value(&text).map(|(_, left)| left));
             if let Some(left) = left.or_else(|| markup_in(&text)) {
                 self.push_note(NoteKind::Leftover("description", left.to_owned()), &content);
             }
         } else if let Some(name) = self.social_name() {
-            let text = decode_references(&lossy(&self.text[content.clone()])).into_owned();
+            let text = self.decoded(&content);
             if name == CARD {
                 let card = text.trim().to_ascii_lowercase();
                 if !card.is_empty() && !CARDS.contains(&&*card) {
@@ -163,8 +136,7 @@ impl Builder<'_, '_> {
             && (self.is_word(Attribute::Name, "robots") || self.is_word(Attribute::Name, "googlebot"))
         {
             let directives = lossy(&self.text[content.clone()]).to_ascii_lowercase();
-            let mut words = directives.split([',', ' ']).map(str::trim);
-            if words.any(|word| matches!(word, "noindex" | "none")) {
+            if forbids_indexing(&directives) {
                 let span = self.span(range);
                 self.page.facts.metadata.noindex.get_or_insert(span);
             } else if let Some((word, meant)) = misspelled_robots(&directives) {
@@ -176,17 +148,6 @@ impl Builder<'_, '_> {
         }
         if self.has(Attribute::HttpEquiv) {
             self.read_ignored_policy(&content);
-        }
-        if self.is_word(Attribute::HttpEquiv, "refresh") {
-            let has_target = self.page.facts.references.get(first).is_some_and(|to| to.value.is_some());
-            let text = decode_references(&lossy(&self.text[content])).into_owned();
-            let is_immediate = refresh::is_immediate(&text);
-            if is_immediate && refresh::parse(&text) == Refresh::Reload {
-                let span = self.span(range);
-                self.page.facts.metadata.reloads.get_or_insert(span);
-            }
-            self.page.facts.metadata.refreshes |= has_target;
-            self.page.facts.metadata.refreshes_at_once |= has_target && is_immediate;
         }
     }
 
@@ -240,9 +201,9 @@ impl Builder<'_, '_> {
             && let Some(reference) = self.page.facts.references.last()
         {
             let span = reference.span.clone();
-            let notes =
-                notes.into_iter().map(|note| ElementNote { kind: note(name.clone()), span: span.clone() });
-            self.page.facts.metadata.notes.extend(notes);
+            for note in notes {
+                self.page.facts.note(note(name.clone()), span.clone());
+            }
         }
     }
 
@@ -257,40 +218,11 @@ impl Builder<'_, '_> {
         self.text_of(Attribute::Property).or_else(|| self.text_of(Attribute::Name))
     }
 
-    /// Reads a media query that browsers cannot parse: a condition without parentheses, or `and(`, which is a function. It
-    /// matches nothing, so that the style or the image is never used (Media Queries 4, 3.2).
-    fn read_media(&mut self, token: &ReadTag) {
-        // Few tags have it, and to read all attributes again costs more.
-        if memchr::memmem::find(&self.text[token.range.clone()], b"media").is_none() {
-            return;
-        }
-        let Some(media) = self.attribute(token, b"media") else { return };
-        let text = lossy(media).to_ascii_lowercase();
-        if is_broken_query(&text) {
-            self.push_note(NoteKind::IgnoredValue(IgnoredValue::MediaQuery, text), &token.range);
-        }
-    }
-
-    /// Reads a preconnect or a DNS prefetch without the `//` before its host.
-    fn read_early_connection(&mut self) {
-        let is_early =
-            |word: &str| ["preconnect", "dns-prefetch"].iter().any(|known| word.eq_ignore_ascii_case(known));
-        if !self.text_of(Attribute::Rel).is_some_and(|rel| rel.split_ascii_whitespace().any(is_early)) {
-            return;
-        }
-        let Some(href) = self.text_of(Attribute::Href) else { return };
-        let host = href.trim().split('/').next().unwrap_or_default();
-        if host.contains('.') && !host.contains([':', '{', '%']) && !host.starts_with('.') {
-            let (host, range) = (host.to_owned(), self.range_of(Attribute::Href).unwrap_or(0..0));
-            self.push_note(NoteKind::IgnoredValue(IgnoredValue::Host, host), &range);
-        }
-    }
-
     /// Notes what browsers ignore in a policy, because a `meta` element has it.
     fn read_ignored_policy(&mut self, content: &Range<usize>) {
         let name = self.text_of(Attribute::HttpEquiv).unwrap_or_default().trim().to_ascii_lowercase();
         let ignored = if name == "content-security-policy" {
-            let written = decode_references(&lossy(&self.text[content.clone()])).into_owned();
+            let written = self.decoded(content);
             for part in ignored_parts(&written) {
                 self.push_note(NoteKind::PolicyPart(part), content);
             }
@@ -306,79 +238,6 @@ impl Builder<'_, '_> {
         };
         if !ignored.is_empty() {
             self.push_note(NoteKind::IgnoredPolicy(ignored), content);
-        }
-    }
-
-    fn read_link(&mut self, token: &ReadTag, first: usize) {
-        let range = &token.range;
-        if !self.is_document() || !self.has(Attribute::Href) {
-            return;
-        }
-        if self.is_in_body {
-            let name = match () {
-                () if self.has_word(Attribute::Rel, "canonical") => "canonical link",
-                () if self.has_word(Attribute::Rel, "alternate") && self.has(Attribute::Hreflang) => {
-                    "hreflang link"
-                }
-                () => return,
-            };
-            self.push_note(NoteKind::AfterHead(name), range);
-            return;
-        }
-        if self.has_word(Attribute::Rel, "canonical") {
-            if self.is_filled(Attribute::Href) {
-                self.page.facts.metadata.canonicals.push(first);
-            }
-        } else if let Some(word) = self.misspelled_canonical() {
-            self.push_note(NoteKind::IgnoredValue(IgnoredValue::LinkType, word), range);
-        }
-        let Some(language) = self.text_of(Attribute::Hreflang).map(Cow::into_owned) else {
-            if self.has_word(Attribute::Rel, "alternate") && self.attribute(token, b"href-lang").is_some() {
-                self.push_note(NoteKind::IgnoredValue(IgnoredValue::HrefLang, "href-lang".to_owned()), range);
-            }
-            return;
-        };
-        if !self.has_word(Attribute::Rel, "alternate") {
-            let rel = self.text_of(Attribute::Rel).unwrap_or_default().into_owned();
-            if let Some(word) = rel.split_ascii_whitespace().find(|word| is_misspelled_alternate(word)) {
-                self.push_note(NoteKind::MisspelledAlternate(word.to_owned()), range);
-            }
-            return;
-        }
-        // A feed has a language but is not a translation.
-        let is_page = |media: &str| media.trim().eq_ignore_ascii_case("text/html");
-        if self.text_of(Attribute::Type).is_none_or(|media| is_page(&media)) {
-            let language = language.trim().to_ascii_lowercase().into_boxed_str();
-            self.page.facts.metadata.alternates.push((first, language));
-            if self.text_of(Attribute::Href).is_some_and(|href| is_relative(&href)) {
-                self.push_note(NoteKind::RelativeTranslation, range);
-            }
-        }
-    }
-
-    /// Returns the word of `rel` that was meant as `canonical`.
-    fn misspelled_canonical(&self) -> Option<String> {
-        let rel = self.text_of(Attribute::Rel)?;
-        let begins = |word: &str| word.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("can"));
-        rel.split_ascii_whitespace().find(|word| begins(word)).map(str::to_owned)
-    }
-
-    fn read_integrity(&mut self, token: &ReadTag, first: usize) {
-        let address = if self.has(Attribute::Src) { Attribute::Src } else { Attribute::Href };
-        if self.has(address)
-            && let Some(range) = self.range_of(Attribute::Integrity)
-        {
-            let text = decode_references(&lossy(&self.text[range.clone()])).into_owned();
-            if text.trim().is_empty() {
-                return;
-            }
-            self.push_note(NoteKind::Integrity(first, text), &range);
-            // Browsers request modules with CORS, and check no integrity of a hint.
-            let is_module = self.is_word(Attribute::Type, "module");
-            let applies = address == Attribute::Src || self.has_word(Attribute::Rel, "stylesheet");
-            if applies && !is_module && self.attribute(token, b"crossorigin").is_none() {
-                self.push_note(NoteKind::IntegrityWithoutCors(first), &range);
-            }
         }
     }
 
@@ -399,8 +258,7 @@ impl Builder<'_, '_> {
 
     fn read_srcset(&mut self, name: Attribute) {
         let Some(range) = self.range_of(name) else { return };
-        let text = lossy(&self.text[range.clone()]);
-        if let Some(problem) = srcset_descriptors::find_problem(&decode_references(&text)) {
+        if let Some(problem) = srcset::find_problem(&self.decoded(&range)) {
             self.push_note(NoteKind::Srcset(problem), &range);
         }
     }
@@ -447,22 +305,13 @@ const HEADERS_ONLY: [&str; 6] = [
 /// The kinds of cards of X, and those that it shows as a summary ("Cards markup").
 const CARDS: [&str; 7] = ["app", "gallery", "photo", "player", "product", "summary", "summary_large_image"];
 
-/// Whether a list of media queries, in lower case, has one that does not parse. Templates fill in `{`.
-fn is_broken_query(media: &str) -> bool {
-    let mut depth = 0_usize;
-    let has_bare_condition = media.bytes().any(|byte| {
-        match byte {
-            b'(' => depth += 1,
-            b')' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        byte == b':' && depth == 0
-    });
-    !media.contains('{') && (has_bare_condition || media.contains(" and("))
-}
-
 /// The words of `<meta name="robots">` that hide something (Google, "Robots meta tag").
 const HIDING_ROBOTS: [&str; 5] = ["noindex", "nofollow", "noarchive", "nosnippet", "noimageindex"];
+
+/// Whether directives for crawlers, in lower case, keep a page out of their index.
+pub(crate) fn forbids_indexing(directives: &str) -> bool {
+    directives.split([',', ' ']).any(|word| matches!(word.trim(), "noindex" | "none"))
+}
 
 /// Returns the first word that was meant to hide the page, such as `no-index`, and the word that does. `content` is in
 /// lower case.
@@ -474,12 +323,6 @@ fn misspelled_robots(content: &str) -> Option<(&str, &'static str)> {
     })
 }
 
-/// Whether a word of `rel` was meant as `alternate`, such as `alternative` (hexojs/site#2159).
-fn is_misspelled_alternate(word: &str) -> bool {
-    word.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("alt"))
-        && !word.eq_ignore_ascii_case("alternate")
-}
-
 /// Number of bytes before a source in which its parent begins. Chosen: sources are the first children.
 const MAX_BEFORE_SOURCE: usize = 4096;
 
@@ -489,78 +332,4 @@ fn takes_srcset_only(before: &[u8]) -> bool {
     let last = |tag: &[u8]| memchr::memmem::rfind(before, tag);
     let own = last(b"<picture");
     own.is_some() && own > last(b"<video").max(last(b"<audio")).max(last(b"</picture"))
-}
-
-/// Whether a type is none of MIME (RFC 9110, 8.3.1), so that browsers skip the link.
-fn is_no_media_type(media: &str) -> bool {
-    let media = media.trim();
-    !media.is_empty() && !media.contains(['/', '{'])
-}
-
-/// The values of `as` with which some browser preloads (HTML 4.6.8.20, and earlier versions of it).
-const DESTINATIONS: [&str; 13] = [
-    "audio", "document", "embed", "fetch", "font", "image", "json", "object", "script", "style", "track",
-    "video", "worker",
-];
-
-impl Builder<'_, '_> {
-    /// Notes a preload. Its reference has index `first`.
-    pub(super) fn read_preload(&mut self, token: &ReadTag, first: usize) {
-        if !self.is_main_document() || !self.has(Attribute::Href) || !self.has_word(Attribute::Rel, "preload")
-        {
-            return;
-        }
-        let destination = self.text_of(Attribute::As).map(|own| own.trim().to_ascii_lowercase());
-        // A tag that a script changes later is no plain preload.
-        if self.attribute(token, b"onload").is_some() {
-            return;
-        }
-        let fault = match destination.as_deref() {
-            None | Some("") => Some("it has no `as`".to_owned()),
-            Some("font") if self.attribute(token, b"crossorigin").is_none() => Some(
-                "it has no `crossorigin`, with which browsers load fonts, so that they load it twice"
-                    .to_owned(),
-            ),
-            Some("fetch") if self.attribute(token, b"crossorigin").is_none() => Some(
-                "it has no `crossorigin`, with which scripts fetch files, so that they load it twice"
-                    .to_owned(),
-            ),
-            _ if let Some(media) = self.text_of(Attribute::Type).filter(|media| is_no_media_type(media)) => {
-                Some(format!("`{}` is no media type, such as `font/woff2`", media.trim()))
-            }
-            Some(known) if DESTINATIONS.contains(&known) => None,
-            Some(other) => Some(format!("`as` has no value `{other}`")),
-        };
-        let is_compared = fault.is_none() && matches!(destination.as_deref(), Some("style" | "script"));
-        self.push_note(NoteKind::Preload(first, fault), &token.range);
-        if is_compared {
-            self.has_preload = true;
-            let mode = self.request_mode(token);
-            self.push_note(NoteKind::PreloadMode(first, mode), &token.range);
-        }
-    }
-
-    /// Notes how a style sheet or a script is requested, if a preload may be for it.
-    fn read_request_mode(&mut self, token: &ReadTag, first: usize) {
-        if self.has_preload && self.is_main_document() {
-            let is_module = self.is_word(Attribute::Type, "module");
-            let mode = if is_module { RequestMode::Module } else { self.request_mode(token) };
-            self.push_note(NoteKind::RequestMode(first, mode), &token.range);
-        }
-    }
-
-    fn request_mode(&self, token: &ReadTag) -> RequestMode {
-        match self.attribute(token, b"crossorigin") {
-            None => RequestMode::Plain,
-            Some(value) if value.trim_ascii().eq_ignore_ascii_case(b"use-credentials") => {
-                RequestMode::Credentials
-            }
-            Some(_) => RequestMode::Cors,
-        }
-    }
-
-    /// Returns the value of an attribute of the current tag as written.
-    pub(super) fn attribute(&self, token: &ReadTag, name: &[u8]) -> Option<&[u8]> {
-        attribute_value(self.text, token.name_range.end, name)
-    }
 }

@@ -1,10 +1,10 @@
 //! Collects the references and ids of each element of HTML and SVG.
 
 use sitegate_html::attribute_name::Attribute;
+use sitegate_html::attribute_name::IdAttribute;
 use sitegate_html::css;
 use sitegate_html::element::{Name, Namespace};
 use sitegate_html::element_table::{URL_ATTRIBUTES, global_row, rows_of};
-use sitegate_html::id_attribute::IdAttribute;
 use sitegate_html::refresh::{self, Refresh};
 use sitegate_html::syntax::PageSyntax;
 use sitegate_html::url_attribute::{Condition, Scope, UrlAttribute, UrlSyntax};
@@ -15,7 +15,7 @@ use super::{Builder, ForeignText, FormMethod, MAX_NESTING, Origin, Piece, PieceT
 use crate::parse::facts::{MAX_BASE, Malformed};
 use crate::parse::html_text::decode_references;
 use crate::parse::mapped_text::MappedText;
-use crate::parse::page_metadata::{ElementNote, NoteKind};
+use crate::parse::page_metadata::NoteKind;
 use crate::parse::reference::{ReferencedId, Value, ids_in_urls, is_relative};
 use crate::parse::reference_kind::{ReferenceKind, Role};
 use sitegate_address::hashed_name::is_hashed;
@@ -93,10 +93,8 @@ impl Builder<'_, '_> {
             Condition::Always | Condition::WithoutSrcdoc => self.push_row(kind, row),
             Condition::Required | Condition::DefaultTrack => self.push_needed(kind, row.attribute, range),
             Condition::RequiredWithout(others) => {
-                if self.has(row.attribute) {
-                    self.push(kind, row.attribute);
-                } else if !others.iter().any(|other| self.has(*other)) {
-                    self.push_absent(kind, range);
+                if self.has(row.attribute) || !others.iter().any(|other| self.has(*other)) {
+                    self.push_needed(kind, row.attribute, range);
                 }
             }
             Condition::ImageInput => {
@@ -196,7 +194,7 @@ impl Builder<'_, '_> {
             |text: &&str| is_relative(text) && !text.is_empty() && !text.starts_with(['/', '#', '?']);
         if let Some(first) = loaded.find(depends) {
             let kind = NoteKind::LateBase(first.to_owned());
-            self.page.facts.metadata.notes.push(ElementNote { kind, span });
+            self.page.facts.note(kind, span);
         }
     }
 
@@ -288,7 +286,11 @@ impl Builder<'_, '_> {
         match equiv.as_str() {
             "refresh" => {
                 let value = self.mapped(&content);
-                match refresh::parse(&value.text) {
+                let to = refresh::parse(&value.text);
+                if self.is_document() {
+                    self.note_refresh(range, &to, refresh::is_immediate(&value.text));
+                }
+                match to {
                     Refresh::Url(url) => self.push_part(ReferenceKind::Refresh, &value, url),
                     Refresh::Invalid => {
                         let span = self.span(&content);
@@ -299,6 +301,19 @@ impl Builder<'_, '_> {
             }
             crate::csp::HEADER => self.page.facts.metadata.has_policy = true,
             _ => {}
+        }
+    }
+
+    fn note_refresh(&mut self, tag: &Range<usize>, to: &Refresh, is_immediate: bool) {
+        let span = self.span(tag);
+        let metadata = &mut self.page.facts.metadata;
+        match to {
+            Refresh::Url(_) => {
+                metadata.refreshes = true;
+                metadata.refreshes_at_once |= is_immediate;
+            }
+            Refresh::Reload if is_immediate => drop(metadata.reloads.get_or_insert(span)),
+            Refresh::Reload | Refresh::Invalid => {}
         }
     }
 
@@ -454,12 +469,6 @@ impl Builder<'_, '_> {
             let span = self.span_in(sheet, &range);
             self.page.facts.note_font_format(&sheet.text[range], span);
         }
-    }
-
-    /// Returns the location of a part of a decoded text.
-    fn span_in(&self, text: &MappedText, range: &Range<usize>) -> Range<u32> {
-        let location = text.source(&(range.start as u32..range.end as u32));
-        self.span(&(location.start as usize..location.end as usize))
     }
 
     /// SVG reads `href` first, then `xlink:href`.

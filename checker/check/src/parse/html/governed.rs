@@ -11,6 +11,7 @@ use sitegate_html::element::{Name, Namespace};
 use sitegate_html::nesting::{NestedElement, NestingEvents, read_nesting};
 use sitegate_html::syntax::PageSyntax;
 use sitegate_html::tag_reader::WrittenAttribute;
+use sitegate_html::tokenizer::name_end;
 use sitegate_html::tree::{NodeId, TooDeep};
 use sitegate_html::url_attribute::RequestKind;
 
@@ -154,7 +155,7 @@ impl<'t, 'v> GovernedDocument<'t, 'v> {
 
     fn element(&mut self, element: &NestedElement) {
         // Most elements of documentation have no attributes, and only the code of these two is governed without any.
-        let name_end = element.name_end(self.text);
+        let name_end = name_end(self.text, &element.tag);
         if self.text.get(name_end) == Some(&b'>') && !matches!(element.name, Name::Script | Name::Style) {
             return;
         }

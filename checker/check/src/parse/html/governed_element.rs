@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::script_type::ScriptType;
+use super::script_elements::ScriptType;
 use crate::csp::{HandlerOwner, Inline};
 use crate::parse::html_text::decode_references;
+use sitegate_address::{SitePath, UrlReference};
 use sitegate_html::attribute_name::Attribute;
 use sitegate_html::attributes::attributes;
 use sitegate_html::element::{Name, Namespace};
@@ -13,6 +14,7 @@ use sitegate_html::element_table::{URL_ATTRIBUTES, rows_of};
 use sitegate_html::nesting::NestedElement;
 use sitegate_html::srcset;
 use sitegate_html::tag_reader::WrittenAttribute;
+use sitegate_html::tokenizer::name_end;
 use sitegate_html::url_attribute::{Condition, Effect, RequestKind, Scope, UrlAttribute, UrlSyntax};
 use sitegate_script::Goal;
 
@@ -125,7 +127,7 @@ impl<'a, 't> GovernedElement<'a, 't> {
     fn nonce(&self) -> Option<Cow<'t, str>> {
         let nonce = self.other("nonce").filter(|nonce| !nonce.is_empty())?;
         // `attributes` has only the first of several.
-        let written = attributes(self.text, self.element.name_end(self.text));
+        let written = attributes(self.text, name_end(self.text, &self.element.tag));
         let mut names: Vec<_> = written.map(|own| self.text[own.name].to_ascii_lowercase()).collect();
         names.sort();
         let is_repeated = names.windows(2).any(|pair| pair[0] == pair[1]);
@@ -289,9 +291,7 @@ impl<'a, 't> GovernedElement<'a, 't> {
             return written.contains("html") || written.contains("svg");
         }
         let url = self.value(name).unwrap_or_default();
-        let path = url.split(['?', '#']).next().unwrap_or_default();
-        let file = path.rsplit('/').next().unwrap_or_default();
-        let extension = file.rsplit_once('.').map_or("", |(_, extension)| extension);
+        let extension = SitePath::new(UrlReference::new(&*url).path()).extension().unwrap_or_default();
         extension.is_empty() || extension.starts_with("htm") || matches!(extension, "svg" | "xhtml")
     }
 

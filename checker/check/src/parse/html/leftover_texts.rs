@@ -11,7 +11,7 @@ use crate::parse::leftover_values::{
     MAX_LINK_PART, MAX_PLACEHOLDER, OBJECT, is_invalid_date, is_missing_value, leftover_value, markdown_link,
 };
 use crate::parse::page::Page;
-use crate::parse::page_metadata::{ElementNote, NoteKind};
+use crate::parse::page_metadata::NoteKind;
 use sitegate_html::attributes::attribute_value;
 use sitegate_html::element::{Name, Namespace};
 use sitegate_html::misnesting::written_name;
@@ -139,10 +139,8 @@ const CLIENT_MARKDOWN: [&[u8]; 8] = [
 
 /// Notes what is left in the texts and headings of a page.
 pub(super) fn add_leftovers(page: &mut Page, text: &[u8], tags: &PageTags<'_>) {
-    let notes = &mut page.facts.metadata.notes;
     let mut add = |place: &'static str, range: &Range<usize>, left: String| {
-        let span = range.start as u32..range.end as u32;
-        notes.push(ElementNote { kind: NoteKind::Leftover(place, left), span });
+        page.facts.note(NoteKind::Leftover(place, left), range.start as u32..range.end as u32);
     };
     for (tag, content) in &tags.values {
         let has_id = attribute_value(text, tag.start + "<h1".len(), b"id").is_some();

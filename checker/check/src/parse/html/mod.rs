@@ -3,19 +3,17 @@
 //! The tokenizer reports locations, so values are slices of the page's buffer, and uninteresting elements need no
 //! allocation.
 
-mod documentation_search;
 mod element_notes;
 mod elements;
 mod faulty_markup;
 pub(super) mod governed;
 mod governed_element;
-mod hydration;
 mod ignored_values;
+mod json_ld;
 mod leftover_texts;
-mod library_attributes;
-mod qwik;
+mod libraries;
+mod link_notes;
 mod script_elements;
-mod script_type;
 mod selectors;
 
 use sitegate_html::attribute_name::Attribute;
@@ -26,17 +24,20 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use super::facts::Unclosed;
+use super::html_text::decode_references;
 use super::mapped_text::MappedText;
-use super::options::{ReadError, Selected};
 use super::page::Page;
+use super::page_metadata::NoteKind;
+use super::read::{ReadError, Selected};
 use super::reference::Value;
 use super::reference_kind::ReferenceKind;
 use super::source::Source;
+pub(crate) use element_notes::forbids_indexing;
 pub use governed_element::{Governed, GovernedRequest};
 use ignored_values::OpenPlugin;
 use leftover_texts::PageTags;
-use script_type::NamedChunks;
-pub(crate) use script_type::ScriptType;
+use script_elements::NamedChunks;
+pub(crate) use script_elements::ScriptType;
 use sitegate_html::srcset;
 use sitegate_html::syntax::PageSyntax;
 use sitegate_html::tag_reader::{ReadTag, TagReader, WrittenAttribute};
@@ -117,8 +118,7 @@ fn parse_piece<const ALL: bool>(
         material: MaterialPage::default(),
         open_plugins: Vec::new(),
     };
-    // The content of `noscript` is for browsers without scripts.
-    let runs_scripts = !matches!(builder.origin, Origin::Source(1..));
+    let runs_scripts = builder.is_run();
     let is_page = text.len() == source.len();
     let mut page_tags = PageTags::new(text, syntax, is_page);
     let mut tags = TagReader::<ALL>::new(text, runs_scripts).with_syntax(syntax);
@@ -315,6 +315,16 @@ impl Builder<'_, '_> {
         }
     }
 
+    /// Whether this is the page itself, not `noscript` or `srcdoc`.
+    fn is_document(&self) -> bool {
+        matches!(self.origin, Origin::Source(0))
+    }
+
+    /// Whether scripts run here: the content of `noscript` is for browsers without scripts.
+    fn is_run(&self) -> bool {
+        !matches!(self.origin, Origin::Source(1..))
+    }
+
     /// Whether ids and names belong to the page itself, not to a `srcdoc` in it.
     fn is_main_document(&self) -> bool {
         matches!(self.origin, Origin::Source(_))
@@ -340,6 +350,31 @@ impl Builder<'_, '_> {
 
     fn text_of(&self, name: Attribute) -> Option<Cow<'_, str>> {
         self.range_of(name).map(|range| lossy(&self.text[range]))
+    }
+
+    /// Returns the text of a range with its character references decoded.
+    fn decoded(&self, range: &Range<usize>) -> String {
+        decode_references(&lossy(&self.text[range.clone()])).into_owned()
+    }
+
+    /// Whether an attribute is exactly this word, in any case.
+    fn is_word(&self, name: Attribute, word: &str) -> bool {
+        self.text_of(name).is_some_and(|text| text.trim().eq_ignore_ascii_case(word))
+    }
+
+    /// Whether an attribute contains this word, in any case.
+    fn has_word(&self, name: Attribute, word: &str) -> bool {
+        self.text_of(name)
+            .is_some_and(|text| text.split_ascii_whitespace().any(|w| w.eq_ignore_ascii_case(word)))
+    }
+
+    fn is_filled(&self, name: Attribute) -> bool {
+        self.text_of(name).is_some_and(|text| !text.trim().is_empty())
+    }
+
+    fn push_note(&mut self, kind: NoteKind, range: &Range<usize>) {
+        let span = self.span(range);
+        self.page.facts.note(kind, span);
     }
 
     /// Converts a range of the text to a location in the page's source.
@@ -420,14 +455,18 @@ impl Builder<'_, '_> {
         MappedText::from_attribute(&self.text[range.clone()], range.start)
     }
 
+    /// Returns the location of a part of a decoded text.
+    fn span_in(&self, text: &MappedText, range: &Range<usize>) -> Range<u32> {
+        let location = text.source(&(range.start as u32..range.end as u32));
+        self.span(&(location.start as usize..location.end as usize))
+    }
+
     /// Adds a part of an attribute's value.
     fn push_part(&mut self, kind: ReferenceKind, value: &MappedText, part: Range<usize>) {
         // An empty part has no location.
         let location = if part.is_empty() { 0..value.text.len() } else { part.clone() };
-        let location = value.source(&(location.start as u32..location.end as u32));
-        let span = self.span(&(location.start as usize..location.end as usize));
-        let value = self.page.facts.store(&value.text[part]);
-        self.page.facts.push(kind, Some(value), span);
+        let span = self.span_in(value, &location);
+        self.page.facts.push_text(kind, &value.text[part], span);
     }
 }
 

@@ -1,16 +1,16 @@
-//! Reads script elements: scripts that a page runs, import maps, speculation rules and JSON-LD.
+//! Reads script elements by their types: scripts that a page runs, import maps, speculation rules and JSON-LD.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::ops::Range;
 
-use memchr::{memchr2, memmem, memrchr};
+use memchr::{memchr2, memmem};
 
-use super::script_type::ScriptType;
-use super::{Builder, ForeignText, Origin, ReadTag, lossy};
+use super::json_ld::json_ld;
+use super::{Builder, ForeignText, Origin, ReadTag};
 use crate::parse::facts::{AmdLoader, Malformed, PageScript, ScriptSource, Speculation};
-use crate::parse::html_text::decode_references;
-use crate::parse::json;
 use crate::parse::reference_kind::ReferenceKind;
+use sitegate_address::{SitePath, UrlReference};
 use sitegate_base::json::JsonError;
 use sitegate_html::attribute_name::Attribute;
 use sitegate_html::element::Namespace;
@@ -45,8 +45,7 @@ impl Builder<'_, '_> {
             }
             return;
         }
-        let is_in_page = matches!(self.origin, Origin::Source(_));
-        if is_in_page && script_type != ScriptType::Data && !self.has(source) {
+        if self.is_main_document() && script_type != ScriptType::Data && !self.has(source) {
             self.read_text(ForeignText::Script(script_type), token);
         }
     }
@@ -61,15 +60,10 @@ impl Builder<'_, '_> {
             return;
         }
         let main = main.map(|range| {
-            let name = decode_references(&lossy(&self.text[range.clone()])).into_owned();
+            let name = self.decoded(&range);
             (self.page.facts.store(&name), self.span(&range))
         });
         self.page.facts.amd_loader = Some(AmdLoader { reference: reference as u32, is_named, main });
-    }
-
-    /// Whether scripts run here: `noscript` is only parsed by browsers without scripts.
-    fn is_run(&self) -> bool {
-        !matches!(self.origin, Origin::Source(1..))
     }
 
     /// Reads the text of a script element.
@@ -101,9 +95,11 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// Adds a module that a framework imports.
-    pub(super) fn run_chunk(&mut self, reference: usize) {
-        self.run_file(reference, Some(Goal::Module));
+    /// Adds a chunk that a framework loads and runs.
+    pub(super) fn run_chunk(&mut self, address: &str, goal: Option<Goal>, span: Range<u32>) {
+        let reference = self.page.facts.references.len();
+        self.page.facts.push_text(ReferenceKind::JsChunk, address, span);
+        self.run_file(reference, goal);
     }
 
     /// Adds a reference to a script file that is run.
@@ -136,11 +132,8 @@ impl Builder<'_, '_> {
             .text_of(Attribute::Href)
             .and_then(|lean| Some(format!("{}.js", lean.strip_suffix(".lean.js")?)));
         if let Some(whole) = whole.filter(|whole| whole.contains(".md.")) {
-            let reference = self.page.facts.references.len();
-            let value = Some(self.page.facts.store(&whole));
             let span = self.span(&href);
-            self.page.facts.push(ReferenceKind::JsChunk, value, span);
-            self.run_file(reference, Some(Goal::Module));
+            self.run_chunk(&whole, Some(Goal::Module), span);
         }
     }
 
@@ -201,11 +194,11 @@ impl Builder<'_, '_> {
                 continue;
             }
             let at = begin + (path.as_ptr() as usize - text.as_ptr() as usize) as u32;
-            let value = Some(self.page.facts.store(&address));
-            let reference = self.page.facts.references.len();
-            self.page.facts.push(ReferenceKind::JsChunk, value, at..at + path.len() as u32);
+            let span = at..at + path.len() as u32;
             if address.ends_with(".js") {
-                self.run_file(reference, None);
+                self.run_chunk(&address, None, span);
+            } else {
+                self.page.facts.push_text(ReferenceKind::JsChunk, &address, span);
             }
             self.named_chunks.addresses.insert(address);
         }
@@ -240,9 +233,8 @@ impl Builder<'_, '_> {
 
     fn json_ld(&mut self, text: &[u8], begin: u32) {
         let facts = &mut self.page.facts;
-        let read = json::json_ld(text, |text, span| {
-            let value = Some(facts.store(text));
-            facts.push(ReferenceKind::JsonLd, value, begin + span.start..begin + span.end);
+        let read = json_ld(text, |text, span| {
+            facts.push_text(ReferenceKind::JsonLd, text, begin + span.start..begin + span.end);
         });
         if let Ok(Some((reason, span))) = &read {
             let span = begin + span.start..begin + span.end;
@@ -300,8 +292,8 @@ fn xml_script(written: &[u8]) -> Option<Cow<'_, [u8]>> {
 /// Whether a URL has the name of `RequireJS`, perhaps with a version, or of the Monaco editor's loader:
 /// `require-2.3.8.min.js`.
 fn is_amd_loader_path(url: &[u8]) -> bool {
-    let path = &url[..memchr2(b'?', b'#', url).unwrap_or(url.len())];
-    let name = &path[memrchr(b'/', path).map_or(0, |slash| slash + 1)..];
+    let path = UrlReference::new(url).path();
+    let name = SitePath::new(path).name();
     let name = name.strip_suffix(b".js").unwrap_or(name);
     let name = name.strip_suffix(b".min").or(name.strip_suffix(b"-min")).unwrap_or(name);
     let Some(rest) = name.strip_prefix(b"require") else { return path.ends_with(b"vs/loader.js") };
@@ -315,6 +307,55 @@ fn is_amd_loader_path(url: &[u8]) -> bool {
         }
         Some(_) => false,
     }
+}
+
+/// The type of a script element (HTML, "prepare the script element").
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ScriptType {
+    Run(Goal),
+    ImportMap,
+    SpeculationRules,
+    JsonLd,
+    /// The configuration of Material for `MkDocs`.
+    MaterialConfig,
+    Data,
+}
+
+impl ScriptType {
+    /// Returns the type of a script element by its `type` attribute.
+    pub fn of(written: Option<&str>) -> ScriptType {
+        let Some(value) = written else { return ScriptType::Run(Goal::Script) };
+        let value = value.trim().to_ascii_lowercase();
+        match value.as_str() {
+            "module" => ScriptType::Run(Goal::Module),
+            "importmap" => ScriptType::ImportMap,
+            "speculationrules" => ScriptType::SpeculationRules,
+            "application/ld+json" => ScriptType::JsonLd,
+            // The JavaScript MIME types (WHATWG MIME Sniffing, 4.6).
+            ""
+            | "text/javascript"
+            | "application/javascript"
+            | "application/x-javascript"
+            | "text/ecmascript"
+            | "application/ecmascript"
+            | "text/jscript"
+            | "text/livescript"
+            | "text/x-javascript"
+            | "text/x-ecmascript"
+            | "application/x-ecmascript" => ScriptType::Run(Goal::Script),
+            _ => ScriptType::Data,
+        }
+    }
+}
+
+/// The chunks that a page of Next.js refers to.
+#[derive(Default)]
+pub(super) struct NamedChunks {
+    /// Number of references that were added.
+    pub(super) references: usize,
+    /// The folder of Next.js' own files.
+    pub(super) folder: Option<String>,
+    pub(super) addresses: HashSet<String>,
 }
 
 #[cfg(test)]

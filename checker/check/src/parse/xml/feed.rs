@@ -7,8 +7,8 @@ use quick_xml::events::BytesStart;
 use url::Url;
 
 use super::{
-    ElementText, FeedItem, ItemContent, OpenTag, ValueKind, Vocabulary, XmlDocument, attribute_text, join,
-    local,
+    ElementText, Fault, FeedItem, ItemContent, OpenTag, ValueKind, Vocabulary, XmlDocument, attribute_text,
+    join, local,
 };
 use crate::parse::facts::{MAX_BASE, Malformed};
 use crate::parse::feed_content::{self, ContentBase};
@@ -27,11 +27,9 @@ impl XmlDocument<'_, '_> {
         if base.len() <= MAX_BASE as usize {
             return Some(base);
         }
-        if !std::mem::replace(&mut self.has_long_base, true) {
-            let reason = format!("it is longer than {MAX_BASE} bytes, and is skipped");
-            let at = self.span(tag).start;
-            self.page.facts.malformed.push(Malformed::syntax("xml:base", reason, at..at));
-        }
+        let reason = format!("it is longer than {MAX_BASE} bytes, and is skipped");
+        let at = self.span(tag).start;
+        self.report(Fault::LongBase, Malformed::syntax("xml:base", reason, at..at));
         outer
     }
 
@@ -58,12 +56,9 @@ impl XmlDocument<'_, '_> {
     /// Reports an enclosure without the attributes that podcast clients need (RSS 2.0, "enclosure").
     fn enclosure(&mut self, tag: &BytesStart<'_>) {
         let lacking = ["url", "length", "type"].into_iter().find(|name| attribute_text(tag, name).is_none());
-        if let Some(name) = lacking
-            && !std::mem::replace(&mut self.has_wrong_enclosure, true)
-        {
+        if let Some(name) = lacking {
             let reason = format!("an enclosure has no `{name}`, which RSS 2.0 requires");
-            let span = self.span(tag.name().into_inner());
-            self.page.facts.malformed.push(Malformed::meaning("feed", reason, span));
+            self.report_in_feed(Fault::Enclosure, reason, self.span(tag.name().into_inner()));
         }
     }
 
@@ -131,7 +126,7 @@ impl XmlDocument<'_, '_> {
             "updated" => self.item.has_change |= is_of_item,
             _ => {}
         }
-        if self.has_unknown_element
+        if self.has_reported(Fault::UnknownElement)
             || name.contains(':')
             || !matches!(self.parent(), "channel" | "item" | "feed" | "entry")
         {
@@ -144,12 +139,14 @@ impl XmlDocument<'_, '_> {
         let other_case = || names.iter().find(|known| known.eq_ignore_ascii_case(name) && **known != name);
         let other_kind = || others.iter().find(|(other, _)| *other == name).map(|(_, meant)| meant);
         if let Some(meant) = other_kind().or_else(other_case) {
-            self.has_unknown_element = true;
             let kind = if self.vocabulary == Some(Vocabulary::Rss) { "RSS" } else { "Atom" };
             let reason = format!("{kind} has no element `{name}`, so that readers skip it; write `{meant}`");
-            let span = self.span(name);
-            self.page.facts.malformed.push(Malformed::meaning("feed", reason, span));
+            self.report_in_feed(Fault::UnknownElement, reason, self.span(name));
         }
+    }
+
+    fn report_in_feed(&mut self, fault: Fault, reason: impl Into<String>, span: Range<u32>) {
+        self.report(fault, Malformed::meaning("feed", reason, span));
     }
 
     /// Reports the first item without what its standard requires (RFC 4287, 4.1.2; RSS 2.0, "Elements of `<item>`").
@@ -163,24 +160,19 @@ impl XmlDocument<'_, '_> {
             }
             _ => return,
         };
-        if !std::mem::replace(&mut self.has_incomplete_item, true) {
-            self.page.facts.malformed.push(Malformed::meaning("feed", reason, name));
-        }
+        self.report_in_feed(Fault::IncompleteItem, reason, name);
     }
 
     /// Reports the first link of Atom without `href`: RSS has the URL as text, Atom in the attribute (RFC 4287, 4.2.7).
     fn link_without_address(&mut self, tag: &BytesStart<'_>) {
         let reason = "a `<link>` has no `href`, which is where Atom has the URL";
-        if !self.page.facts.malformed.iter().any(|known| known.reason == reason) {
-            let span = self.span(tag.name().into_inner());
-            self.page.facts.malformed.push(Malformed::meaning("feed", reason, span));
-        }
+        self.report_in_feed(Fault::Link, reason, self.span(tag.name().into_inner()));
     }
 
     /// Checks the id of an item: readers recognize an item by it, and show one of those with the same id
     /// (cocopuff2u/MOFA#24).
     fn id(&mut self, range: Range<usize>) {
-        if self.has_wrong_id {
+        if self.has_reported(Fault::Id) {
             return;
         }
         let at = range.start as u32;
@@ -192,13 +184,7 @@ impl XmlDocument<'_, '_> {
         } else {
             return;
         };
-        self.has_wrong_id = true;
-        let reason = format!("{fault}, but readers show one item for each");
-        self.page.facts.malformed.push(Malformed::meaning("feed", reason, span));
-    }
-
-    fn with_base(&self, address: &str) -> String {
-        self.base().map_or_else(|| address.to_owned(), |base| join(&base, address).into_owned())
+        self.report_in_feed(Fault::Id, format!("{fault}, but readers show one item for each"), span);
     }
 
     /// Reads the text of a closed element that depends on its item.
@@ -233,13 +219,12 @@ impl XmlDocument<'_, '_> {
         if let Some((guid, span)) = &guid
             && !guid.is_empty()
             && Url::parse(guid).is_err()
-            && !std::mem::replace(&mut self.has_wrong_guid, true)
         {
             let reason = format!(
                 "the guid `{}` is no URL, but readers open it unless isPermaLink is \"false\"",
                 shorten_guid(guid)
             );
-            self.page.facts.malformed.push(Malformed::meaning("feed", reason, span.clone()));
+            self.report_in_feed(Fault::Guid, reason, span.clone());
         }
         // The guid mostly repeats the link.
         let other = guid.filter(|(guid, _)| guid.starts_with("http") && link.as_ref() != Some(guid));

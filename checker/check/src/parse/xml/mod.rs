@@ -1,9 +1,9 @@
 //! Parses XML: SVG files, sitemaps and feeds. Uses quick-xml's borrowing reader, whose slices have known locations.
 
-mod dates;
 mod feed;
 mod sitemap;
-mod well_formed;
+mod syntax;
+mod values;
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -13,20 +13,20 @@ use std::rc::Rc;
 use quick_xml::Reader;
 use quick_xml::events::{BytesPI, BytesStart, Event};
 
-pub(super) use well_formed::check_well_formed;
-use well_formed::{LATE_DECLARATION, check_attributes, check_reference};
+pub(super) use syntax::{Entities, check_well_formed};
+use syntax::{LATE_DECLARATION, check_attributes, check_reference};
+use values::ValueKind;
 
-use super::entities::Entities;
 use super::facts::Malformed;
 use super::feed_content::join;
 use super::page::Page;
 use super::reference::{ReferencedId, Value, ids_in_urls};
 use super::reference_kind::ReferenceKind;
 use sitegate_html::attribute_name::Attribute;
+use sitegate_html::attribute_name::IdAttribute;
 use sitegate_html::css;
 use sitegate_html::element::Name;
 use sitegate_html::element_table::{URL_ATTRIBUTES, rows_of};
-use sitegate_html::id_attribute::IdAttribute;
 use sitegate_html::key::key;
 use sitegate_html::url_attribute::Scope;
 
@@ -66,7 +66,7 @@ pub fn parse_xml(page: &mut Page) -> Result<(), (String, u32)> {
     let mut document = XmlDocument::new(page, &text);
     let result = document.read();
     let is_sitemap = document.vocabulary == Some(Vocabulary::Sitemap);
-    let has_fault = document.has_syntax_fault;
+    let has_fault = document.has_reported(Fault::Syntax);
     drop(text);
     page.source = source;
     if result.is_err() {
@@ -81,17 +81,6 @@ pub fn parse_xml(page: &mut Page) -> Result<(), (String, u32)> {
         }
         result => result,
     }
-}
-
-/// A value that has few forms.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum ValueKind {
-    /// How often a page changes.
-    Frequency,
-    /// The priority of a page.
-    Priority,
-    /// The minutes for which readers keep a feed.
-    Minutes,
 }
 
 /// The meaning of an element's text.
@@ -154,14 +143,39 @@ struct ItemContent {
     base: Option<Rc<str>>,
 }
 
+/// The kinds of faults of which the first is reported: one template writes all of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fault {
+    /// It is not well-formed, in a way that the reader accepts.
+    Syntax,
+    /// An `xml:base` is too long.
+    LongBase,
+    /// A date is none.
+    Date,
+    /// A value has none of its forms.
+    Value,
+    /// An id is empty, or that of two items.
+    Id,
+    /// A guid is no URL.
+    Guid,
+    /// An enclosure lacks an attribute.
+    Enclosure,
+    /// A link has no `href`.
+    Link,
+    /// An element has a name that its readers do not know.
+    UnknownElement,
+    /// An item lacks an element.
+    IncompleteItem,
+}
+
 struct XmlDocument<'p, 's> {
     page: &'p mut Page,
     source: &'s str,
     vocabulary: Option<Vocabulary>,
     open: Vec<OpenTag>,
     item: FeedItem,
-    /// Whether an `xml:base` was too long.
-    has_long_base: bool,
+    /// The kinds of faults that were reported.
+    reported: Vec<Fault>,
     /// Style sheets that are named before the root.
     style_sheets: Vec<(Value, Range<u32>)>,
     /// The name of the open item of a sitemap, until its location.
@@ -170,24 +184,8 @@ struct XmlDocument<'p, 's> {
     without_location: Option<(Range<u32>, usize)>,
     /// Whether a sitemap has an item.
     has_sitemap_item: bool,
-    /// Whether a date is none. One template writes all of them.
-    has_wrong_date: bool,
     /// The ids of a feed's items so far.
     ids: HashSet<Box<str>>,
-    /// Whether an id is empty, or that of two items. One template writes all of them.
-    has_wrong_id: bool,
-    /// Whether a guid is no URL. One template writes all of them.
-    has_wrong_guid: bool,
-    /// Whether an enclosure lacks an attribute.
-    has_wrong_enclosure: bool,
-    /// Whether an element has a name that its readers do not know.
-    has_unknown_element: bool,
-    /// Whether an item lacks an element.
-    has_incomplete_item: bool,
-    /// Whether a value has none of its forms.
-    has_wrong_value: bool,
-    /// Whether it is not well-formed in a way that the reader accepts.
-    has_syntax_fault: bool,
     /// Whether it has a doctype, which may declare prefixes.
     has_doctype: bool,
     /// The prefixes of names that the document declares, as far as they are used.
@@ -196,27 +194,18 @@ struct XmlDocument<'p, 's> {
 
 impl<'p, 's> XmlDocument<'p, 's> {
     fn new(page: &'p mut Page, source: &'s str) -> Self {
-        let (item, style_sheets) = (FeedItem::default(), Vec::new());
         XmlDocument {
             page,
             source,
             vocabulary: None,
             open: Vec::new(),
-            item,
-            has_long_base: false,
-            style_sheets,
+            item: FeedItem::default(),
+            reported: Vec::new(),
+            style_sheets: Vec::new(),
             sitemap_item: None,
             without_location: None,
             has_sitemap_item: false,
-            has_wrong_date: false,
             ids: HashSet::new(),
-            has_wrong_id: false,
-            has_wrong_guid: false,
-            has_wrong_enclosure: false,
-            has_unknown_element: false,
-            has_incomplete_item: false,
-            has_wrong_value: false,
-            has_syntax_fault: false,
             has_doctype: false,
             prefixes: Vec::new(),
         }
@@ -229,20 +218,15 @@ impl<'p, 's> XmlDocument<'p, 's> {
         loop {
             let before = skipped + reader.buffer_position() as usize;
             let event = reader.read_event();
+            let is_empty = matches!(event, Ok(Event::Empty(_)));
             let error_at = skipped + reader.error_position() as usize;
             match event.map_err(|error| (error.to_string(), error_at as u32))? {
-                Event::Start(tag) => {
+                Event::Start(tag) | Event::Empty(tag) => {
                     let content = skipped + reader.buffer_position() as usize;
                     if !self.start(&tag, content) {
                         return Ok(());
                     }
-                }
-                Event::Empty(tag) => {
-                    let content = skipped + reader.buffer_position() as usize;
-                    if !self.start(&tag, content) {
-                        return Ok(());
-                    }
-                    self.open.pop();
+                    self.open.pop_if(|_| is_empty);
                 }
                 Event::End(_) => {
                     if let Some(tag) = self.open.pop() {
@@ -289,15 +273,25 @@ impl<'p, 's> XmlDocument<'p, 's> {
     /// Notes the first fault for which parsers of XML stop.
     fn note_syntax(&mut self, checked: Result<(), (String, u32)>) {
         let Err((reason, at)) = checked else { return };
-        if !std::mem::replace(&mut self.has_syntax_fault, true) {
-            let format = match self.vocabulary {
-                Some(Vocabulary::Svg) => "SVG",
-                Some(Vocabulary::Sitemap) => "sitemap",
-                Some(Vocabulary::Rss | Vocabulary::Atom) => "feed",
-                None => "XML file",
-            };
-            self.page.facts.malformed.push(Malformed::syntax(format, reason, at..at));
+        let format = match self.vocabulary {
+            Some(Vocabulary::Svg) => "SVG",
+            Some(Vocabulary::Sitemap) => "sitemap",
+            Some(Vocabulary::Rss | Vocabulary::Atom) => "feed",
+            None => "XML file",
+        };
+        self.report(Fault::Syntax, Malformed::syntax(format, reason, at..at));
+    }
+
+    /// Reports a fault, if it is the first of its kind.
+    fn report(&mut self, fault: Fault, malformed: Malformed) {
+        if !self.has_reported(fault) {
+            self.reported.push(fault);
+            self.page.facts.malformed.push(malformed);
         }
+    }
+
+    fn has_reported(&self, fault: Fault) -> bool {
+        self.reported.contains(&fault)
     }
 
     /// Checks that the prefix of a name is declared: else parsers stop there (Namespaces in XML 1.0, 5). The declaration
@@ -389,35 +383,6 @@ impl<'p, 's> XmlDocument<'p, 's> {
         }
     }
 
-    /// Checks a value that has few forms. One template writes all of them, so that the first fault is noted.
-    fn value_of(&mut self, kind: ValueKind, range: Range<usize>) {
-        const FREQUENCIES: [&str; 7] = ["always", "hourly", "daily", "weekly", "monthly", "yearly", "never"];
-        let written = self.source.get(range).unwrap_or("").trim();
-        let written = cdata(written).unwrap_or(written).trim();
-        let (format, is_known, name, forms) = match kind {
-            ValueKind::Frequency => (
-                "value in a sitemap",
-                FREQUENCIES.contains(&written),
-                "changefreq",
-                "`always`, `hourly`, `daily` … `never`",
-            ),
-            ValueKind::Priority => {
-                let is_known = written.parse::<f32>().is_ok_and(|number| (0.0..=1.0).contains(&number));
-                ("value in a sitemap", is_known, "priority", "a number from 0.0 to 1.0")
-            }
-            ValueKind::Minutes => {
-                let is_known = !written.is_empty() && written.bytes().all(|byte| byte.is_ascii_digit());
-                ("value in a feed", is_known, "ttl", "a number of minutes")
-            }
-        };
-        if !is_known && !std::mem::replace(&mut self.has_wrong_value, true) {
-            let shown: String = written.chars().take(60).collect();
-            let reason = format!("`{name}` is `{shown}`, but must be {forms}");
-            let span = self.span(written);
-            self.page.facts.malformed.push(Malformed::meaning(format, reason, span));
-        }
-    }
-
     /// Returns the base of URLs in the current element, if the document sets one.
     fn base(&self) -> Option<Rc<str>> {
         self.open.last().and_then(|open| open.base.clone())
@@ -459,13 +424,9 @@ impl<'p, 's> XmlDocument<'p, 's> {
                     let id = self.value(&attribute.value);
                     self.page.ids.push((id, span));
                 }
-                "style" => {
-                    self.css(&attribute.value);
-                    self.add_ids_in_urls(&attribute.value);
-                }
+                "style" => self.css(&attribute.value),
                 name if Attribute::from_name(name.as_bytes()) == Attribute::Paint => {
                     self.css(&attribute.value);
-                    self.add_ids_in_urls(&attribute.value);
                 }
                 _ => {}
             }
@@ -487,7 +448,6 @@ impl<'p, 's> XmlDocument<'p, 's> {
         if kind.is_css() {
             let written = self.source.get(range).unwrap_or("").trim();
             self.css(cdata(written).unwrap_or(written));
-            self.add_ids_in_urls(cdata(written).unwrap_or(written));
         } else if let Some((text, span)) = self.plain_text(range) {
             self.reference(kind, &text, span);
         }
@@ -507,12 +467,13 @@ impl<'p, 's> XmlDocument<'p, 's> {
 
     /// Adds a reference, relative to the current base.
     fn reference(&mut self, kind: ReferenceKind, text: &str, span: Range<u32>) {
-        let value = match self.base() {
-            Some(base) => join(&base, text).into_owned(),
-            None => text.to_owned(),
-        };
-        let value = self.page.facts.store(&value);
-        self.page.facts.push(kind, Some(value), span);
+        let address = self.with_base(text);
+        self.page.facts.push_text(kind, &address, span);
+    }
+
+    /// Returns a URL relative to the current base.
+    fn with_base(&self, address: &str) -> String {
+        self.base().map_or_else(|| address.to_owned(), |base| join(&base, address).into_owned())
     }
 
     /// Adds the ids in `url(#id)` of a style or an attribute.
@@ -530,16 +491,15 @@ impl<'p, 's> XmlDocument<'p, 's> {
         }
     }
 
+    /// Adds the URLs of a style or an attribute, and the ids in them.
     fn css(&mut self, sheet: &str) {
         let start = self.span(sheet).start;
         let page = &mut *self.page;
         css::urls(sheet, |css_use, url, span| {
-            page.facts.push_css(
-                ReferenceKind::of_css(css_use),
-                url,
-                start + span.start as u32..start + span.end as u32,
-            );
+            let span = start + span.start as u32..start + span.end as u32;
+            page.facts.push_text(ReferenceKind::of_css(css_use), url, span);
         });
+        self.add_ids_in_urls(sheet);
     }
 
     /// Stores a value with its entities decoded.

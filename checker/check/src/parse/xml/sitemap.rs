@@ -4,7 +4,7 @@ use quick_xml::events::BytesStart;
 
 use super::{ElementText, ValueKind, Vocabulary, XmlDocument, attribute_text, unescaped};
 use crate::parse::facts::Malformed;
-use crate::parse::page_metadata::{ElementNote, NoteKind};
+use crate::parse::page_metadata::NoteKind;
 use crate::parse::reference_kind::ReferenceKind;
 use sitegate_base::plural::count;
 
@@ -88,8 +88,7 @@ impl XmlDocument<'_, '_> {
         self.end_sitemap_item();
         // With a wrong namespace, its items have no meaning.
         if !self.has_sitemap_item && self.page.facts.malformed.is_empty() {
-            let note = ElementNote { kind: NoteKind::EmptySitemap, span: 0..0 };
-            self.page.facts.metadata.notes.push(note);
+            self.page.facts.note(NoteKind::EmptySitemap, 0..0);
         }
         if let Some((span, items)) = self.without_location.take() {
             let verb = if items == 1 { "has" } else { "have" };

@@ -1,18 +1,31 @@
-//! Checks the dates of feeds and sitemaps.
+//! Checks the dates of feeds and sitemaps, and other values that have few forms.
 
 use std::ops::Range;
 
 use chrono::{DateTime, Datelike, NaiveDate};
 
-use super::{Vocabulary, XmlDocument};
+use super::{Fault, Vocabulary, XmlDocument, cdata};
 use crate::parse::facts::Malformed;
+
+/// A value that has few forms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ValueKind {
+    /// How often a page changes.
+    Frequency,
+    /// The priority of a page.
+    Priority,
+    /// The minutes for which readers keep a feed.
+    Minutes,
+}
 
 impl XmlDocument<'_, '_> {
     /// Checks a date. Feed readers sort items by it, and many drop an item without one; search engines report a sitemap
     /// with a wrong one. Atom has that of RFC 3339 (RFC 4287, 3.3), RSS 2.0 that of RFC 822, and a sitemap that of W3C,
     /// whose times need a time zone (nuxt-modules/sitemap#208).
     pub(super) fn date(&mut self, range: Range<usize>) {
-        let Some((text, span)) = self.plain_text(range).filter(|_| !self.has_wrong_date) else { return };
+        let Some((text, span)) = self.plain_text(range).filter(|_| !self.has_reported(Fault::Date)) else {
+            return;
+        };
         let (format, year, standard, example) = match self.vocabulary {
             Some(Vocabulary::Sitemap) => {
                 ("date in a sitemap", w3c_year(&text), "W3C date", "2027-03-31T08:00:00Z")
@@ -29,14 +42,41 @@ impl XmlDocument<'_, '_> {
         // The zero time of Go is in the year 1: Hugo writes it for pages without a date.
         let is_zero = year.is_some_and(|year| year <= 1);
         if year.is_none() || is_zero {
-            self.has_wrong_date = true;
             let text: String = text.chars().take(60).collect();
             let reason = if is_zero {
                 format!("`{text}` is what generators write if they know no date")
             } else {
                 format!("`{text}` is not written like `{example}` ({standard})")
             };
-            self.page.facts.malformed.push(Malformed::meaning(format, reason, span));
+            self.report(Fault::Date, Malformed::meaning(format, reason, span));
+        }
+    }
+
+    /// Checks a value that has few forms.
+    pub(super) fn value_of(&mut self, kind: ValueKind, range: Range<usize>) {
+        const FREQUENCIES: [&str; 7] = ["always", "hourly", "daily", "weekly", "monthly", "yearly", "never"];
+        let written = self.source.get(range).unwrap_or("").trim();
+        let written = cdata(written).unwrap_or(written).trim();
+        let (format, is_known, name, forms) = match kind {
+            ValueKind::Frequency => (
+                "value in a sitemap",
+                FREQUENCIES.contains(&written),
+                "changefreq",
+                "`always`, `hourly`, `daily` … `never`",
+            ),
+            ValueKind::Priority => {
+                let is_known = written.parse::<f32>().is_ok_and(|number| (0.0..=1.0).contains(&number));
+                ("value in a sitemap", is_known, "priority", "a number from 0.0 to 1.0")
+            }
+            ValueKind::Minutes => {
+                let is_known = !written.is_empty() && written.bytes().all(|byte| byte.is_ascii_digit());
+                ("value in a feed", is_known, "ttl", "a number of minutes")
+            }
+        };
+        if !is_known {
+            let shown: String = written.chars().take(60).collect();
+            let reason = format!("`{name}` is `{shown}`, but must be {forms}");
+            self.report(Fault::Value, Malformed::meaning(format, reason, self.span(written)));
         }
     }
 }

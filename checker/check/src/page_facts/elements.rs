@@ -1,0 +1,259 @@
+//! Reads the elements of a page with facts of their own: its metadata, scripts, and the files that it loads.
+
+use std::borrow::Cow;
+
+use sitegate_html::attribute_name::Attribute;
+use sitegate_html::element::{Name, Namespace};
+use sitegate_html::element_table::{URL_ATTRIBUTES, rows_of};
+use sitegate_html::refresh::{self, Refresh};
+use sitegate_html::srcset;
+use sitegate_html::tag_reader::{ReadTag, WrittenAttribute};
+use sitegate_html::url_attribute::UrlSyntax;
+use sitegate_review::{ScriptFacts, TextId, Texts};
+
+use super::assets::digest;
+use super::attributes::value_id;
+use super::pass::{Pass, find_written};
+use crate::csp::{Inline, Policy};
+use crate::parse::{ScriptType, decode_references, forbids_indexing};
+
+/// Number of bytes of an inline script to show.
+const SCRIPT_START: usize = 120;
+
+/// Maximum number of bytes of a value.
+const MAX_VALUE: usize = 20_000;
+
+/// The metadata of a page while it is read.
+#[derive(Clone, Debug, Default)]
+pub(super) struct PageHead {
+    pub values: Vec<(TextId, TextId)>,
+    pub is_noindex: bool,
+    /// The destination of a refresh.
+    pub refresh: Option<String>,
+    /// The values of `http-equiv="content-security-policy"`.
+    pub policies: Vec<String>,
+}
+
+impl PageHead {
+    /// Adds a value with white space folded.
+    pub fn add(&mut self, name: &str, value: &str, texts: &Texts) {
+        let value: Vec<&str> = value.split_ascii_whitespace().collect();
+        let mut value = value.join(" ");
+        if value.len() > MAX_VALUE {
+            value.truncate(value.floor_char_boundary(MAX_VALUE));
+        }
+        self.values.push((texts.intern(name), texts.intern(&value)));
+    }
+
+    /// Adds a `meta` element by its name, property or `http-equiv`, and its content. Returns whether it is stored.
+    pub fn meta(&mut self, [name, property, equiv]: [Option<&str>; 3], content: &str, texts: &Texts) -> bool {
+        let lower = |text: Option<&str>| text.unwrap_or_default().trim().to_ascii_lowercase();
+        let (name, property, equiv) = (lower(name), lower(property), lower(equiv));
+        match equiv.as_str() {
+            "refresh" => {
+                if let Refresh::Url(url) = refresh::parse(content) {
+                    self.refresh = Some(content[url].to_owned());
+                }
+            }
+            "content-security-policy" => self.policies.push(content.to_owned()),
+            _ => {}
+        }
+        self.is_noindex |= name == "robots" && forbids_indexing(&content.to_ascii_lowercase());
+        let is_card = |own: &str| ["og:", "twitter:", "article:"].iter().any(|start| own.starts_with(start));
+        let mut is_stored = false;
+        for key in [name, property] {
+            let is_known = matches!(key.as_str(), "description" | "robots" | "googlebot" | "bingbot");
+            if is_known || is_card(&key) {
+                self.add(&key, content, texts);
+                is_stored = true;
+            }
+        }
+        is_stored
+    }
+
+    /// Adds a `link` element. Returns whether it is stored.
+    pub fn link(&mut self, rel: &str, hreflang: Option<&str>, href: &str, texts: &Texts) -> bool {
+        let is = |word: &str| rel.split_ascii_whitespace().any(|own| own.eq_ignore_ascii_case(word));
+        if is("canonical") {
+            self.add("canonical", href, texts);
+        } else if is("alternate")
+            && let Some(language) = hreflang
+        {
+            self.add(&format!("hreflang {}", language.to_ascii_lowercase()), href, texts);
+        } else {
+            return false;
+        }
+        true
+    }
+
+    /// Adds structured data. Its white space and escapes do not matter.
+    pub fn structured_data(&mut self, text: &str, texts: &Texts) {
+        match serde_json::from_str::<serde_json::Value>(text) {
+            // Spaces make words, so that a difference is shown by words.
+            Ok(value) => {
+                let pretty = serde_json::to_string_pretty(&value).unwrap_or_default();
+                self.add("structured data", &pretty, texts);
+            }
+            Err(_) => self.add("structured data", text, texts),
+        }
+    }
+}
+
+impl Pass<'_> {
+    /// Stores the content of an element that is not markup: `style`, `noscript`, `textarea`, data in scripts.
+    pub fn raw_content(&mut self, token: &ReadTag, attributes: &[WrittenAttribute]) {
+        let Some(raw) = token.raw.clone() else { return };
+        let content = self.source.get(raw.clone()).unwrap_or("");
+        if content.trim_ascii().is_empty() {
+            return;
+        }
+        if matches!(token.name, Name::Script | Name::Style) {
+            let noise = &mut self.state.noise;
+            if let Cow::Owned(masked) = self.context.names.mask(content, |name| noise.add_name(name)) {
+                noise.replace(raw, masked);
+            }
+        }
+        match token.name {
+            Name::Title => {}
+            Name::Script => {
+                let script_type = attributes.iter().find(|own| own.name == Attribute::Type);
+                let script_type =
+                    script_type.and_then(|own| self.source.get(own.value.clone()?)).unwrap_or("");
+                let name = script_name(script_type);
+                if is_data(script_type) {
+                    self.push_content(&format!("script[type={name}]"), content);
+                }
+            }
+            _ => {
+                let name = String::from_utf8_lossy(&self.text[token.name_range.clone()]).to_ascii_lowercase();
+                self.push_content(&name, content);
+            }
+        }
+    }
+
+    /// Reads an element's own facts. Returns whether all its attributes are among them.
+    pub fn element(&mut self, token: &ReadTag, attributes: &[WrittenAttribute]) -> bool {
+        let value = |name: Attribute| {
+            let own = attributes.iter().find(|own| own.name == name)?;
+            let value = own.value.clone().map_or("", |range| self.source.get(range).unwrap_or(""));
+            Some(decode_references(value))
+        };
+        if self.context.needs_links && matches!(token.name, Name::A | Name::Area | Name::Link) {
+            self.state.links.extend(value(Attribute::Href).map(Cow::into_owned));
+        }
+        match token.name {
+            Name::Title if !self.state.has_title && token.namespace == Namespace::Html => {
+                self.state.has_title = true;
+                let raw = token.raw.clone().unwrap_or_default();
+                let title = htmlize::unescape(self.source.get(raw).unwrap_or("")).into_owned();
+                self.state.head.add("title", &title, self.texts);
+            }
+            Name::Html => {
+                if let Some(lang) = value(Attribute::Lang) {
+                    self.state.head.add("lang", &lang, self.texts);
+                }
+            }
+            Name::Meta => {
+                let names = [value(Attribute::Name), value(Attribute::Property), value(Attribute::HttpEquiv)];
+                let content = value(Attribute::Content).unwrap_or_default();
+                let policies = self.state.head.policies.len();
+                let masked = self.context.names.mask(&content, |_| ());
+                let names = names.each_ref().map(|name| name.as_deref());
+                let is_known = self.state.head.meta(names, &masked, self.texts);
+                for policy in &self.state.head.policies[policies..] {
+                    self.state.policies.extend(Policy::parse_all(policy));
+                }
+                if !is_known && let Some(name) = names.into_iter().flatten().next() {
+                    self.push_meta(name, &masked);
+                    return true;
+                }
+                return is_known;
+            }
+            Name::Link => {
+                let (rel, href) = (value(Attribute::Rel).unwrap_or_default(), value(Attribute::Href));
+                if let Some(href) = href {
+                    let is_known =
+                        self.state.head.link(&rel, value(Attribute::Hreflang).as_deref(), &href, self.texts);
+                    if is_loading(&rel) {
+                        self.state.urls.push(href.into_owned());
+                    }
+                    return is_known;
+                }
+            }
+            Name::Base => {
+                let href = value(Attribute::Href).map(Cow::into_owned);
+                self.state.base = self.state.base.take().or(href);
+            }
+            Name::Script => {
+                if let Some(src) = value(Attribute::Src) {
+                    self.state.urls.push(src.into_owned());
+                } else {
+                    let script_type = value(Attribute::Type).unwrap_or_default().into_owned();
+                    let nonce = find_written(self.text, attributes, b"nonce");
+                    let nonce = nonce.and_then(|own| self.source.get(own.value.clone()?));
+                    self.inline_script(token, &script_type, nonce);
+                }
+            }
+            _ => {
+                let rows = rows_of(token.name).map(|row| &URL_ATTRIBUTES[row]);
+                for row in rows.filter(|row| row.effect.is_load() && row.is_in(token.namespace)) {
+                    let Some(written) = value(row.attribute) else { continue };
+                    if row.syntax == UrlSyntax::Srcset {
+                        // Browsers load one of the candidates.
+                        let first = srcset::urls(&written).into_iter().next();
+                        self.state.urls.extend(first.map(|range| written[range].to_owned()));
+                    } else {
+                        self.state.urls.push(written.into_owned());
+                    }
+                }
+            }
+        }
+        false
+    }
+
+    /// Stores metadata that neither people nor search engines see: `viewport`, `referrer`, a policy.
+    fn push_meta(&mut self, name: &str, content: &str) {
+        let place = self.texts.intern("");
+        let name = self.labels.attribute(b"meta", name.trim().as_bytes(), self.texts);
+        self.state.attributes.push((place, name, value_id(content, self.texts)));
+    }
+
+    fn inline_script(&mut self, token: &ReadTag, script_type: &str, nonce: Option<&str>) {
+        let raw = token.raw.clone().unwrap_or_default();
+        let code = self.source.get(raw).unwrap_or("");
+        if ScriptType::of(Some(script_type)) == ScriptType::JsonLd {
+            self.state.head.structured_data(&self.context.names.mask(code, |_| ()), self.texts);
+            return;
+        }
+        if is_data(script_type) || code.trim().is_empty() {
+            return;
+        }
+        let is_blocked =
+            self.state.policies.iter().any(|policy| policy.blocks_inline(Inline::Script, code, nonce));
+        let stable = self.context.names.mask(code, |_| ());
+        let start: Vec<&str> = code.split_ascii_whitespace().take(SCRIPT_START / 4).collect();
+        let start = start.join(" ");
+        let end = start.floor_char_boundary(SCRIPT_START);
+        let start = self.texts.intern(&start[..end]);
+        self.state.scripts.push(ScriptFacts { hash: digest(stable.as_bytes()), start, is_blocked });
+    }
+}
+
+/// Whether a script of a type is neither run nor structured data.
+fn is_data(script_type: &str) -> bool {
+    !matches!(ScriptType::of(Some(script_type)), ScriptType::Run(_) | ScriptType::JsonLd)
+}
+
+/// Returns the type of a script without parameters.
+fn script_name(script_type: &str) -> String {
+    let name = script_type.trim().to_ascii_lowercase();
+    name.split(';').next().unwrap_or_default().to_owned()
+}
+
+/// Whether browsers load the target of a link for the page.
+fn is_loading(rel: &str) -> bool {
+    const LOADING: [&str; 5] = ["stylesheet", "modulepreload", "preload", "preconnect", "icon"];
+    let mut words = rel.split_ascii_whitespace();
+    !rel.to_ascii_lowercase().contains("alternate")
+        && words.any(|word| LOADING.iter().any(|loading| word.eq_ignore_ascii_case(loading)))
+}
