@@ -32,7 +32,7 @@ impl Hosts {
     pub(super) fn add(&mut self, view: &FileView<'_>) {
         // A plain path is never external.
         for (_, reference, target) in view.unusual() {
-            let text = reference.value.map_or("", |value| view.text(value));
+            let text = view.text_of(reference);
             let name = match target {
                 Target::External => view.base.host(text),
                 // All other unchecked references are on the site's own host.

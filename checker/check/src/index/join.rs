@@ -126,7 +126,7 @@ impl FileReferences {
         self.redirect = None;
         for (index, (reference, target)) in view.references().enumerate() {
             let Target::File { file: target, route } = target else { continue };
-            let text = reference.value.map_or("", |value| view.text(value));
+            let text = view.text_of(reference);
             if view.facts.metadata.keeps_fragment && reference.kind == ReferenceKind::Refresh {
                 self.redirect = Some(target);
             }
@@ -145,7 +145,7 @@ impl FileReferences {
 
 /// Returns the fragment of a reference that has one.
 fn decoded_fragment(view: &FileView<'_>, reference: &Reference) -> Box<str> {
-    let text = reference.value.map_or("", |value| view.text(value));
+    let text = view.text_of(reference);
     let text = with_final_fragment(view, text);
     fragment(&text).map(|written| Cow::as_ref(&written.decoded).into()).unwrap_or_default()
 }

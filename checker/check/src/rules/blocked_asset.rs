@@ -8,7 +8,7 @@ use super::rule::Registered;
 use crate::index::Index;
 use crate::index::site::ROBOTS_FILE;
 use crate::index::usage::Usage;
-use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 use sitegate_address::SitePath;
 use sitegate_base::plural::count;
 
@@ -75,8 +75,8 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
         let more = if files == 1 { String::new() } else { format!(" and {}", count(files - 1, "more file")) };
         let message =
             format!("robots.txt keeps search engines from `{}`{more}, which pages load", shorten(&address));
-        let location = Location::in_file(robots_file, span.start as u32..span.end as u32);
         let help = "allow them: search engines render pages with their scripts and style sheets";
-        found.push(RawFinding::new(&INFO, location, message).help(help));
+        let finding = RawFinding::new(&INFO, (robots_file, span.start as u32..span.end as u32), message);
+        found.push(finding.help(help));
     }
 }

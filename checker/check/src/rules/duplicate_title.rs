@@ -6,7 +6,7 @@ use super::messages::join_names;
 use super::rule::Registered;
 use crate::index::Index;
 use crate::index::pages::PageEntry;
-use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, Cause, RawFinding, RuleInfo, Severity};
 use crate::walk::FileId;
 use sitegate_address::variants::{first_of_series, language_and_version_folders, without_index};
 
@@ -62,7 +62,7 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
             "duplicate title: {others} {} it, too",
             if duplicates.len() == 2 { "has" } else { "have" }
         );
-        found.push(RawFinding::new(&INFO, Location::in_file(first.file, span), message).cause(Cause::Marked));
+        found.push(RawFinding::new(&INFO, (first.file, span), message).cause(Cause::Marked));
     }
 }
 

@@ -4,7 +4,7 @@ use super::messages::shorten;
 use super::rule::Registered;
 use crate::index::view::FileView;
 use crate::parse::{IgnoredValue, NoteKind};
-use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, Cause, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "ignored-value",
@@ -73,7 +73,6 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
                 "keep one: a layout and a page, or two plugins, write a title",
             ),
         };
-        let location = Location::in_file(view.file, note.span.clone());
-        found.push(RawFinding::new(&INFO, location, message).cause(Cause::Message).help(help));
+        found.push(RawFinding::new(&INFO, (view.file, &note.span), message).cause(Cause::Message).help(help));
     }
 }

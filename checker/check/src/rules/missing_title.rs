@@ -4,7 +4,7 @@ use super::rule::Registered;
 use crate::index::Index;
 use crate::index::pages::Untitled;
 use crate::index::usage::Usage;
-use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 use crate::walk::FileId;
 use sitegate_address::INDEX;
 
@@ -32,7 +32,7 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
             Untitled::None => (0, "this page has no title"),
             Untitled::Empty(at) => (at, "the title is empty"),
         };
-        found.push(RawFinding::new(&INFO, Location::in_file(facts.file, at..at), message));
+        found.push(RawFinding::new(&INFO, (facts.file, at..at), message));
     }
 }
 

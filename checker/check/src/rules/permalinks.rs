@@ -104,5 +104,5 @@ impl KeptAddress<'_> {
 pub(super) fn address_location(site: &Site<'_>, address: &str) -> Location {
     let below = address.strip_prefix(&site.settings.base_path).unwrap_or(address);
     let index = if below.is_empty() || below.ends_with('/') { INDEX } else { "" };
-    Location { document: DocumentId::Path(format!("{below}{index}").into()), span: 0..0 }
+    DocumentId::Path(format!("{below}{index}").into()).into()
 }

@@ -112,8 +112,8 @@ pub(super) fn runs_code(tree: &Tree) -> bool {
 /// Returns the location for findings about a live site as a whole: its start page.
 pub(super) fn start_page_location(live: &LiveSite, tree: &Tree) -> Location {
     match live.start_file(tree) {
-        Some(file) => Location::in_file(file, 0..0),
-        None => Location { document: DocumentId::Path(INDEX.into()), span: 0..0 },
+        Some(file) => file.into(),
+        None => DocumentId::Path(INDEX.into()).into(),
     }
 }
 
@@ -127,7 +127,7 @@ pub(super) fn strip_scheme<'t>(text: &'t str, scheme: &str) -> Option<&'t str> {
 /// Returns the location of a host's configuration file. Locations in it are not known.
 pub(super) fn config_location(place: &ConfigPlace) -> Location {
     match place {
-        ConfigPlace::Export(file) => Location::in_file(*file, 0..0),
+        ConfigPlace::Export(file) => (*file).into(),
         ConfigPlace::Contract(span) => Location::in_contract(span.clone()),
     }
 }

@@ -4,7 +4,7 @@
 use super::messages::shorten;
 use crate::index::Index;
 use crate::index::pages::PageEntry;
-use crate::raw_finding::{Cause, Location, RawFinding, RuleInfo};
+use crate::raw_finding::{Cause, RawFinding, RuleInfo};
 use crate::walk::FileId;
 use sitegate_host::redirects::MAX_HOPS;
 
@@ -18,9 +18,8 @@ pub(super) fn report_loops(index: &Index<'_>, rule: &'static RuleInfo, found: &m
             [_, _] => format!("redirect loop: the page `{}` is replaced by itself", names[0]),
             names => format!("redirect loop: `{}`", names.join(" → ")),
         };
-        let location = Location::in_file(entry.file, span.clone());
         let help = "the page was replaced by its own redirect; restore it, or remove the redirect";
-        found.push(RawFinding::reference(rule, location, message).help(help));
+        found.push(RawFinding::reference(rule, (entry.file, span), message).help(help));
     }
 }
 
@@ -32,8 +31,7 @@ pub(super) fn report_chains(index: &Index<'_>, rule: &'static RuleInfo, found: &
         let is_looping = || (0..MAX_HOPS).try_fold(*next, |page, _| redirects_again(page)).is_some();
         if *next != entry.file && redirects_again(*next).is_some() && !is_looping() {
             let message = format!("redirect chain: `{}` redirects again", shorten(&served(index, *next)));
-            let location = Location::in_file(entry.file, span.clone());
-            let finding = RawFinding::reference(rule, location, message);
+            let finding = RawFinding::reference(rule, (entry.file, span), message);
             found
                 .push(finding.cause(Cause::kind("redirect pages")).help("point it to the final destination"));
         }

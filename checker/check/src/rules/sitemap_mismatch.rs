@@ -14,7 +14,7 @@ use crate::index::site::ROBOTS_FILE;
 use crate::index::usage::Usage;
 use crate::index::view::FileView;
 use crate::parse::{Format, NoteKind, ReferenceKind};
-use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
 use crate::walk::FileId;
 use sitegate_address::robots::ANY_AGENT;
@@ -65,7 +65,7 @@ impl Rule for SitemapMismatch {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         if view.facts.metadata.notes.iter().any(|note| note.kind == NoteKind::EmptySitemap) {
             let message = "this sitemap lists nothing, so search engines report an error";
-            let finding = RawFinding::new(&INFO, Location::in_file(view.file, 0..0), message);
+            let finding = RawFinding::new(&INFO, view.file, message);
             found.push(finding.help("list the pages, or remove it and its line in robots.txt"));
         }
         if view.site.format(view.file) == Format::Xml {
@@ -82,7 +82,7 @@ impl Rule for SitemapMismatch {
             pages.partition(|page| index.usage.has(page.file, Usage::LISTED));
         found.extend(listed.iter().filter_map(|page| {
             let message = listed_fault(index, page)?;
-            Some(RawFinding::new(&INFO, Location::in_file(page.file, 0..0), message))
+            Some(RawFinding::new(&INFO, page.file, message))
         }));
         report_disallowed(index, &listed, found);
         if listed.is_empty() || !index.site.is_whole() || self.complete == Some(false) {
@@ -104,7 +104,7 @@ impl Rule for SitemapMismatch {
         missing.retain(|page| !index.site.matches(&self.except, page.file));
         found.extend(missing.into_iter().map(|page| {
             let message = "incomplete sitemap: no sitemap lists this page";
-            let finding = RawFinding::new(&INFO, Location::in_file(page.file, 0..0), message);
+            let finding = RawFinding::new(&INFO, page.file, message);
             finding.help("add it; if it is left out on purpose, name it in the option `except`")
         }));
     }
@@ -119,8 +119,7 @@ fn listed_part(view: &FileView<'_>) -> Option<RawFinding> {
             "a sitemap lists a part of a page, `#{}`, which search engines ignore",
             shorten(fragment)
         );
-        let location = Location::in_file(view.file, reference.span.clone());
-        Some(RawFinding::new(&INFO, location, message).help("list pages only"))
+        Some(RawFinding::new(&INFO, (view.file, &reference.span), message).help("list pages only"))
     })
 }
 
@@ -162,7 +161,7 @@ fn report_disallowed(index: &Index<'_>, listed: &[&PageEntry], found: &mut Vec<R
         let more = if pages == 1 { String::new() } else { format!(" and {} more", count(pages - 1, "page")) };
         let message =
             format!("a sitemap lists `{}`{more}, but robots.txt keeps crawlers out", shorten(&address));
-        found.push(RawFinding::new(&INFO, Location::in_file(file, span), message));
+        found.push(RawFinding::new(&INFO, (file, span), message));
     }
 }
 
@@ -221,7 +220,7 @@ fn short_llms_list(view: &FileView<'_>) -> Option<RawFinding> {
     let is_short = pages >= MIN_PAGES && !listed.is_empty() && listed.len() * 4 < pages;
     is_short.then(|| {
         let message = format!("incomplete llms.txt: it lists {} of {pages} pages", listed.len());
-        let finding = RawFinding::new(&INFO, Location::in_file(view.file, 0..0), message);
+        let finding = RawFinding::new(&INFO, view.file, message);
         finding.help("list all important pages, or refer to llms-full.txt")
     })
 }

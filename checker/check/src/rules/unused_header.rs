@@ -5,7 +5,7 @@ use super::queries::{config_location, runs_code};
 use super::rule::Registered;
 use crate::index::Index;
 use crate::index::site::Site;
-use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, Cause, RawFinding, RuleInfo, Severity};
 use crate::walk::FileId;
 use sitegate_host::headers_file::{HeaderLine, HeaderLines, HeadersFile};
 use sitegate_host::{HEADERS_FILE, Host};
@@ -47,13 +47,13 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
         site.settings.host.filter(|host| !host.facts().reads_headers_file && site.live().is_none())
     {
         let message = format!("unused headers: {} reads no `{HEADERS_FILE}`", host.title());
-        let finding = RawFinding::new(&INFO, Location::in_file(file, 0..0), message);
+        let finding = RawFinding::new(&INFO, file, message);
         found.push(finding.help("set the headers where the host reads them, or remove the file"));
         return;
     }
     for (span, reason) in headers.ignored() {
         let message = format!("ignored line: {reason}");
-        found.push(RawFinding::new(&INFO, Location::in_file(file, span), message).cause(Cause::Message));
+        found.push(RawFinding::new(&INFO, (file, span), message).cause(Cause::Message));
     }
     report_joined(site, headers, file, found);
     if runs_code(site.tree) {
@@ -75,7 +75,7 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
             .any(|redirect| rule.applies_to(&redirect.from) || redirect.matches(rule.pattern()));
         if !is_answered && !rule.pattern().contains("/.netlify/") {
             let message = format!("unused headers: no file has a path like `{}`", shorten(rule.pattern()));
-            found.push(RawFinding::new(&INFO, Location::in_file(file, rule.span()), message));
+            found.push(RawFinding::new(&INFO, (file, rule.span()), message));
         }
     }
 }
@@ -152,7 +152,6 @@ fn report_joined(site: &Site<'_>, headers: &HeadersFile, file: FileId, found: &m
             }
             _ => "let each file match one rule",
         };
-        let location = Location::in_file(file, last.span.clone());
-        found.push(RawFinding::new(&INFO, location, message).help(help));
+        found.push(RawFinding::new(&INFO, (file, &last.span), message).help(help));
     }
 }
