@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
+use sitegate_address::UrlReference;
 
 use super::html_text::decode_references;
 
@@ -83,7 +84,7 @@ pub(crate) fn markdown_link(text: &str) -> Option<(usize, &str)> {
         let url = text[at + 1..].strip_prefix('(')?;
         let end = url.bytes().take(MAX_LINK_PART).position(|byte| byte == b')')?;
         let url = &url[..end];
-        let path = url.split(['#', '?']).next().unwrap_or(url);
+        let path = UrlReference::new(url).path();
         let is_page =
             || [".md", ".mdx", ".html"].iter().any(|page| path.len() > page.len() && path.ends_with(page));
         let is_external = url.starts_with("https://") || url.starts_with("http://");

@@ -11,6 +11,7 @@ use crate::parse::{MisnestedEffect, MisnestedMarkup, NoteKind, ReferenceKind};
 use crate::raw_finding::{Category, Cause, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
 use crate::walk::FileId;
+use sitegate_address::UrlReference;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "invalid-canonical",
@@ -80,7 +81,7 @@ fn report_fragment(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
     for &index in &view.facts.metadata.canonicals {
         let Some(reference) = view.facts.references.get(index) else { continue };
         let text = view.text_of(reference).trim();
-        if text.split_once('#').is_some_and(|(_, fragment)| !fragment.is_empty()) {
+        if UrlReference::new(text).fragment().is_some_and(|fragment| !fragment.is_empty()) {
             let message =
                 format!("search engines ignore the canonical link `{}`: it has a fragment", shorten(text));
             let finding = RawFinding::reference(&INFO, (view.file, &reference.span), message)

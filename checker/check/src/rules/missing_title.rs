@@ -6,7 +6,6 @@ use crate::index::pages::Untitled;
 use crate::index::usage::Usage;
 use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 use crate::walk::FileId;
-use sitegate_address::INDEX;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "missing-title",
@@ -39,7 +38,7 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
 /// Returns whether a page is shown inside another: in a frame, or by a script if nothing links to it.
 fn is_partial(page: FileId, index: &Index<'_>) -> bool {
     let usage = &index.usage;
-    let is_start = index.site.tree.path(page) == INDEX.as_bytes();
+    let is_start = index.site.tree.home() == Some(page);
     usage.has(page, Usage::FRAMED)
         || index.site.is_shell(page)
         || (index.scripts.read > 0

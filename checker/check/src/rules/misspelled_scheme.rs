@@ -6,6 +6,7 @@ use super::schemes::{self, SchemeFault};
 use crate::index::view::FileView;
 use crate::raw_finding::{Category, ProposedFix, RawFinding, ReferenceChange, RuleInfo, Severity};
 use crate::resolve::Target;
+use sitegate_address::UrlReference;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "misspelled-scheme",
@@ -52,6 +53,6 @@ fn glued_path(view: &FileView<'_>, text: &str, target: Target) -> Option<String>
     let start = origin.as_str().strip_suffix('/').unwrap_or(origin.as_str());
     let path =
         text.strip_prefix(start).filter(|path| path.starts_with(|c: char| c.is_ascii_alphanumeric()))?;
-    let name = path.split(['?', '#']).next().unwrap_or_default();
+    let name = UrlReference::new(path).path();
     view.site.tree.find(name.as_bytes()).map(|_| format!("{start}/{path}"))
 }

@@ -1,6 +1,6 @@
 //! `redirect-hop`: an internal link that the host redirects.
 
-use sitegate_address::{INDEX, UrlReference};
+use sitegate_address::UrlReference;
 
 use super::broken_reference::paths_of_change;
 use super::messages::shorten;
@@ -44,7 +44,7 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         let hops = match route {
             Route::Redirect => true,
             Route::Directory => redirects_folders,
-            Route::Index => strips && view.site.tree.path(file) != INDEX.as_bytes(),
+            Route::Index => strips && view.site.tree.home() != Some(file),
             Route::Html | Route::Exact | Route::EncodedSlash => false,
         };
         if !hops {

@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::script_type::ScriptType;
 use crate::csp::{HandlerOwner, Inline};
 use crate::parse::html_text::decode_references;
+use sitegate_address::{SitePath, UrlReference};
 use sitegate_html::attribute_name::Attribute;
 use sitegate_html::attributes::attributes;
 use sitegate_html::element::{Name, Namespace};
@@ -289,9 +290,7 @@ impl<'a, 't> GovernedElement<'a, 't> {
             return written.contains("html") || written.contains("svg");
         }
         let url = self.value(name).unwrap_or_default();
-        let path = url.split(['?', '#']).next().unwrap_or_default();
-        let file = path.rsplit('/').next().unwrap_or_default();
-        let extension = file.rsplit_once('.').map_or("", |(_, extension)| extension);
+        let extension = SitePath::new(UrlReference::new(&*url).path()).extension().unwrap_or_default();
         extension.is_empty() || extension.starts_with("htm") || matches!(extension, "svg" | "xhtml")
     }
 

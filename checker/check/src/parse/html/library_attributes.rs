@@ -4,6 +4,7 @@
 use super::{Builder, lossy};
 use crate::parse::html_text::decode_references;
 use crate::parse::reference_kind::ReferenceKind;
+use sitegate_address::{SitePath, UrlReference};
 use sitegate_html::attribute_name::Attribute;
 use sitegate_html::srcset;
 use sitegate_html::url_attribute::{UrlAttribute, UrlSyntax};
@@ -79,11 +80,10 @@ fn is_url(text: &str) -> bool {
     if text.contains(|c: char| c.is_whitespace() || "{}<>[]$`\"'()".contains(c)) {
         return false;
     }
-    let path = text.split(['?', '#']).next().unwrap_or_default();
-    let name = path.rsplit('/').next().unwrap_or_default();
-    let has_extension = name.rsplit_once('.').is_some_and(|(stem, extension)| {
+    let file = SitePath::new(UrlReference::new(text).path());
+    let has_extension = file.extension().is_some_and(|extension| {
         let is_alphanumeric = |byte: u8| byte.is_ascii_alphanumeric();
-        !stem.is_empty()
+        !file.stem().is_empty()
             && (2..=5).contains(&extension.len())
             && extension.bytes().all(is_alphanumeric)
             && extension.bytes().any(|byte| byte.is_ascii_alphabetic())
