@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use foldhash::quality::FixedState;
+use sitegate_host::redirects::follow;
 
 use super::view::FileView;
 use crate::parse::anchors::hash;
@@ -15,9 +16,6 @@ use crate::walk::FileId;
 
 /// Minimum number of pending references before they are decided early.
 const MIN_PENDING: usize = 4096;
-
-/// Maximum number of redirect pages to follow in a row.
-const MAX_HOPS: usize = 5;
 
 /// Prefixes of the number in ids of lines.
 const LINES: [&str; 6] = ["line", "line-", "lineno-", "L", "l", "n"];
@@ -155,8 +153,7 @@ impl<'a> FragmentCheck<'a> {
                 read(reference.target)
                     .is_some_and(|defined| first.all(|id| defined.binary_search(&id).is_err()))
             });
-            let hops = std::iter::successors(Some(reference.target), |target| redirects.get(target).copied());
-            !hops.take(MAX_HOPS).any(is_defined)
+            !follow(reference.target, |target| redirects.get(target).copied()).any(is_defined)
         });
         references.sort_unstable_by_key(|reference| (reference.file, reference.span.start));
         BrokenFragments {
@@ -204,8 +201,7 @@ impl BrokenFragments {
 
     /// Whether a page, or the page that it redirects to, has an id.
     pub(super) fn has_anchor(&self, anchors: &Anchors, file: FileId, id: &str) -> bool {
-        let hops = std::iter::successors(Some(file), |hop| self.redirects.get(hop).copied());
-        hops.take(MAX_HOPS).any(|hop| anchors.has(hop, id))
+        follow(file, |page| self.redirects.get(page).copied()).any(|page| anchors.has(page, id))
     }
 
     /// Whether only a script of the target page can handle the fragment.
