@@ -1,16 +1,15 @@
 //! `sitemap-mismatch`: a sitemap or `llms.txt` lists other pages than search engines index.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::messages::shorten;
+use super::queries::{DisallowedFiles, disallowed_files};
 use super::rule::{Registered, Rule};
 use crate::index::Index;
 use crate::index::pages::{Canonical, PageEntry};
-use crate::index::site::ROBOTS_FILE;
 use crate::index::usage::Usage;
 use crate::index::view::FileView;
 use crate::parse::{Format, NoteKind, ReferenceKind};
@@ -18,7 +17,7 @@ use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
 use crate::walk::FileId;
 use sitegate_address::robots::ANY_AGENT;
-use sitegate_address::{PathPatterns, SitePath};
+use sitegate_address::{PathPatterns, SitePath, UrlReference};
 use sitegate_base::plural::count;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -114,7 +113,7 @@ impl Rule for SitemapMismatch {
 fn listed_part(view: &FileView<'_>) -> Option<RawFinding> {
     view.facts.references.iter().find_map(|reference| {
         let text = view.text(reference.value.filter(|_| reference.kind == ReferenceKind::SitemapLoc)?);
-        let (_, fragment) = text.split_once('#')?;
+        let fragment = UrlReference::new(text).fragment()?;
         let message = format!(
             "a sitemap lists a part of a page, `#{}`, which search engines ignore",
             shorten(fragment)
@@ -142,33 +141,19 @@ fn listed_fault(index: &Index<'_>, page: &PageEntry) -> Option<&'static str> {
 
 /// Reports the rules of robots.txt that keep crawlers out of listed pages, each once.
 fn report_disallowed(index: &Index<'_>, listed: &[&PageEntry], found: &mut Vec<RawFinding>) {
-    let (site, robots) = (index.site, index.site.robots_file());
-    // Then hidden-site reports the whole site.
-    let Some(file) = site.tree.find(ROBOTS_FILE.as_bytes()).filter(|_| robots.disallows_all().is_none())
-    else {
-        return;
-    };
-    let mut rules: BTreeMap<usize, (Range<u32>, String, usize)> = BTreeMap::new();
-    for page in listed {
-        let address = site.resolver.address(&site.tree.display(page.file));
-        let deciding = robots.deciding_rule(ANY_AGENT, &address);
-        if let Some(rule) = deciding.filter(|rule| !rule.allows) {
-            let span = rule.span.start as u32..rule.span.end as u32;
-            rules.entry(rule.span.start).or_insert((span, address, 0)).2 += 1;
-        }
-    }
-    for (span, address, pages) in rules.into_values() {
+    let files = listed.iter().map(|page| page.file);
+    for disallowed in disallowed_files(index.site, ANY_AGENT, files).into_values() {
+        let DisallowedFiles { rule, address, count: pages } = disallowed;
         let more = if pages == 1 { String::new() } else { format!(" and {} more", count(pages - 1, "page")) };
         let message =
             format!("a sitemap lists `{}`{more}, but robots.txt keeps crawlers out", shorten(&address));
-        found.push(RawFinding::new(&INFO, (file, span), message));
+        found.push(RawFinding::new(&INFO, rule, message));
     }
 }
 
 /// Whether readers get to a page by a link, and it is content. Generators write the pages of [`GENERATED`].
 fn is_linked_document(index: &Index<'_>, page: &PageEntry) -> bool {
-    let path = SitePath::new(index.site.tree.path(page.file));
-    let name = if path.is_index() { SitePath::new(path.folder()).name() } else { path.name() };
+    let name = SitePath::new(index.site.tree.path(page.file)).page().name();
     let name = name.strip_suffix(b".html").unwrap_or(name);
     index.usage.has(page.file, Usage::LINKED)
         && page.untitled.is_none()
@@ -196,9 +181,7 @@ fn retain_forgotten(index: &Index<'_>, listed: &[&PageEntry], missing: &mut Vec<
 
 /// Returns the folder whose pages are neighbors: `blog` for `blog/a.html` and for `blog/a/index.html`.
 fn section(path: &[u8]) -> &[u8] {
-    let path = SitePath::new(path);
-    let folder = path.folder();
-    if path.is_index() { SitePath::new(folder).folder() } else { folder }
+    SitePath::new(path).page().folder()
 }
 
 /// Reports a list for language models that has fewer than a quarter of the pages, so that it is no index of them. A list
