@@ -57,7 +57,7 @@ impl Project {
             site_folder => folder.join(site_folder),
         });
         let known = || {
-            GENERATORS.iter().flat_map(|known| known.configurations.iter().map(move |file| (*known, file)))
+            GENERATORS.iter().flat_map(|known| known.configurations.iter().map(move |file| (known, file)))
         };
         site_folders
             .flat_map(|site_folder| {
