@@ -43,7 +43,15 @@ pub(crate) static GENERATORS: [Generator; 15] = [
         sources: SourceLayout {
             key: "",
             folder: "",
-            globs: &["docs/**", "versioned_docs/**", "blog/**", "src/**", "static/**", "i18n/**", "sidebars.*"],
+            globs: &[
+                "docs/**",
+                "versioned_docs/**",
+                "blog/**",
+                "src/**",
+                "static/**",
+                "i18n/**",
+                "sidebars.*",
+            ],
         },
         address_keys: &[("slug", AddressKind::Slug)],
         strip_prefix: |reference| reference.strip_prefix("pathname://"), // Docusaurus leaves such links unchanged

@@ -11,7 +11,7 @@ use super::view::FileView;
 use crate::parse::anchors::hash;
 use crate::parse::{Facts, Format, Reference, ReferenceKind};
 use crate::resolve::fragment;
-use crate::resolve::fragment::{is_route, is_settings};
+use crate::resolve::target::{is_route, is_settings};
 use crate::walk::FileId;
 
 /// Minimum number of pending references before they are decided early.

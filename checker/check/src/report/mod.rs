@@ -2,20 +2,17 @@
 //! its serialization.
 
 pub mod baseline;
-pub mod baseline_scope;
 pub mod baseline_writer;
 pub mod causes;
 pub mod changes;
-mod contract_ignores;
 pub mod document_names;
 pub mod excerpt;
 pub mod external_hosts;
 pub mod finding;
 pub mod fingerprint;
-pub mod ignored;
+mod ignore_matching;
 pub mod ignores;
 pub mod locator;
-mod page_ignores;
 pub mod result;
 
 use std::borrow::Cow;

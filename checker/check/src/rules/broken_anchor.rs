@@ -16,8 +16,8 @@ use crate::index::view::FileView;
 use crate::raw_finding::{
     Category, Certainty, MAX_FIXED, ProposedFix, RawFinding, ReferenceChange, RuleInfo, Severity,
 };
-use crate::resolve::fragment::{is_route, is_settings};
 use crate::resolve::parts::PartAnswer;
+use crate::resolve::target::{is_route, is_settings};
 use crate::resolve::{Target, fragment};
 use crate::walk::FileId;
 use sitegate_address::percent::escape_path;

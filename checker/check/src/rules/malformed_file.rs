@@ -5,7 +5,7 @@ use url::Url;
 use super::messages::shorten;
 use super::rule::Registered;
 use crate::index::Index;
-use crate::index::image_claims::ImageNeed;
+use crate::index::file_claims::ImageNeed;
 use crate::index::view::FileView;
 use crate::parse::{Damage, ElementNote, Format, NoteKind};
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};

@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
 use crate::index::Index;
-use crate::index::hosts::HostUse;
+use crate::index::external_references::HostUse;
 use crate::index::needs::Needs;
 use crate::index::site::Site;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};

@@ -2,7 +2,7 @@
 
 use super::rule::Registered;
 use crate::index::Index;
-use crate::index::image_claims::{ImageNeed, MAX_PREVIEW, MIN_PREVIEW};
+use crate::index::file_claims::{ImageNeed, MAX_PREVIEW, MIN_PREVIEW};
 use crate::index::view::FileView;
 use crate::parse::NoteKind;
 use crate::raw_finding::{Category, Cause, RawFinding, RuleInfo, Severity};
