@@ -51,7 +51,7 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
         found.push(finding.help("set the headers where the host reads them, or remove the file"));
         return;
     }
-    for (span, reason) in headers.ignored() {
+    for (span, reason) in &headers.ignored {
         let message = format!("ignored line: {reason}");
         found.push(RawFinding::new(&INFO, (file, span), message).cause(Cause::Message));
     }
@@ -59,7 +59,7 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
     if runs_code(site.tree) {
         return;
     }
-    let mut pending: Vec<_> = headers.rules().collect();
+    let mut pending: Vec<_> = headers.rules.iter().collect();
     for id in site.tree.ids().filter(|id| *id != file) {
         let paths = site.header_paths(id);
         pending.retain(|rule| !paths.iter().any(|form| rule.applies_to(form)));
@@ -72,10 +72,10 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
         // A redirect, or a function, answers the path.
         let is_answered = redirects
             .iter()
-            .any(|redirect| rule.applies_to(&redirect.from) || redirect.matches(rule.pattern()));
-        if !is_answered && !rule.pattern().contains("/.netlify/") {
-            let message = format!("unused headers: no file has a path like `{}`", shorten(rule.pattern()));
-            found.push(RawFinding::new(&INFO, (file, rule.span()), message));
+            .any(|redirect| rule.applies_to(&redirect.from) || redirect.matches(&rule.pattern));
+        if !is_answered && !rule.pattern.contains("/.netlify/") {
+            let message = format!("unused headers: no file has a path like `{}`", shorten(&rule.pattern));
+            found.push(RawFinding::new(&INFO, (file, &rule.span), message));
         }
     }
 }
@@ -87,22 +87,23 @@ fn report_replaced(site: &Site<'_>, found: &mut Vec<RawFinding>) {
     else {
         return;
     };
-    let rules: Vec<_> = headers.rules().collect();
-    for (at, rule) in rules.iter().enumerate().filter(|(_, rule)| !rule.is_partial()) {
-        let mut later = rules[at + 1..].iter().flat_map(|later| later.lines().map(move |line| (later, line)));
-        let replaced = rule.lines().find_map(|line| {
+    let rules = &headers.rules;
+    for (at, rule) in rules.iter().enumerate().filter(|(_, rule)| !rule.is_partial) {
+        let mut later =
+            rules[at + 1..].iter().flat_map(|later| later.lines.iter().map(move |line| (later, line)));
+        let replaced = rule.lines.iter().find_map(|line| {
             let (by, _) = later.find(|(later, other)| {
-                other.is(line.name()) && other.value != line.value && covers(site, later, rule)
+                other.is(&line.name) && other.value != line.value && covers(site, later, rule)
             })?;
             Some((line, by))
         });
         let Some((line, by)) = replaced else { continue };
         let message = format!(
             "unused header: `{}: {}` of `{}` is replaced by the later rule for `{}`",
-            line.name(),
+            line.name,
             shorten(&line.value),
-            shorten(rule.pattern()),
-            shorten(by.pattern())
+            shorten(&rule.pattern),
+            shorten(&by.pattern)
         );
         let finding = RawFinding::new(&INFO, config_location(&place), message).cause(Cause::Message);
         found.push(finding.help("Firebase takes the last rule that matches: move it after the other one"));
@@ -125,8 +126,9 @@ fn covers(site: &Site<'_>, later: &HeaderLines, rule: &HeaderLines) -> bool {
 fn report_joined(site: &Site<'_>, headers: &HeadersFile, file: FileId, found: &mut Vec<RawFinding>) {
     const NAME: &str = "Cache-Control";
     let rules: Vec<_> = headers
-        .rules()
-        .filter(|rule| rule.detaches(NAME) || rule.lines().any(|line| line.is(NAME)))
+        .rules
+        .iter()
+        .filter(|rule| rule.detaches(NAME) || rule.lines.iter().any(|line| line.is(NAME)))
         .collect();
     if rules.len() < 2 {
         return;
