@@ -174,6 +174,16 @@ impl<'t, T: AddressText + ?Sized> SitePath<'t, T> {
         self.index_folder().unwrap_or(self.0)
     }
 
+    /// Returns the path of a page without the name of an index document, and without slashes at its end: `guide/setup`
+    /// for `guide/setup/index.html` and for `guide/setup/`.
+    #[inline]
+    #[must_use]
+    pub fn page(self) -> Self {
+        let folder = self.without_index();
+        let end = folder.bytes().iter().rposition(|byte| *byte != b'/').map_or(0, |at| at + 1);
+        SitePath(folder.part(0..end))
+    }
+
     /// Whether the file is a page, by its extension.
     #[inline]
     pub fn is_page(self) -> bool {
@@ -202,6 +212,12 @@ impl SitePath<'_> {
             Some(folder) => format!("/{}", folder.trim_end_matches('/')),
             None => format!("/{}", self.0),
         }
+    }
+
+    /// Returns the path of the file that a host answers with: that of the index document for a folder.
+    pub fn with_index(self) -> String {
+        let index = if self.name().is_empty() { INDEX } else { "" };
+        format!("{}{index}", self.0)
     }
 }
 
@@ -258,10 +274,16 @@ mod tests {
         for path in ["", "a/", "myindex.html", "a/Index.html", "index.html/a"] {
             assert_eq!(folder(path), None, "{path}");
             assert_eq!(SitePath::new(path).without_index(), path);
+            assert_eq!(SitePath::new(path).page().as_text(), path.trim_end_matches('/'));
             assert_eq!(SitePath::new(path).page_path(), format!("/{path}"));
         }
         assert_eq!(SitePath::new("index.html").page_path(), "/");
         assert_eq!(SitePath::new("a/b/index.html").page_path(), "/a/b");
+        for path in ["a/b/index.html", "a/b/", "a/b//", "a/b"] {
+            assert_eq!(SitePath::new(path).page().as_text(), "a/b");
+        }
+        let files = ["", "a/", "a", "a/b.html"].map(|path| SitePath::new(path).with_index());
+        assert_eq!(files, ["index.html", "a/index.html", "a", "a/b.html"]);
     }
 
     #[test]

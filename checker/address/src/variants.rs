@@ -15,17 +15,12 @@ pub fn language_and_version_folders(path: &str) -> impl Iterator<Item = &str> {
     SitePath::new(path).folders().filter(|segment| is_language(segment) || is_version(segment))
 }
 
-/// Returns the first page of a numbered series: `blog` for `blog/page/2/index.html` and `blog/index3.html`, and
-/// for itself.
+/// Returns the first page of a numbered series, as [`SitePath::page`] does: `blog` for `blog/page/2/index.html` and
+/// `blog/index3.html`, and for itself.
 pub fn first_of_series(path: &str) -> String {
     let names = path.split('/').map(|name| name.replace(|c: char| c.is_ascii_digit(), ""));
     let names = names.filter(|name| !matches!(&**name, "" | "page" | INDEX));
     names.collect::<Vec<_>>().join("/")
-}
-
-/// Returns a path in the form of [`first_of_series`].
-pub fn without_index(path: &str) -> &str {
-    SitePath::new(path).without_index().trim_end_matches('/')
 }
 
 /// Whether a segment is a language code with an optional script or region: `de`, `pt-br`, `zh_Hans`, `es-419`.

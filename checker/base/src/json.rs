@@ -5,6 +5,7 @@ use std::fmt;
 use std::ops::Range;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde_json::Value;
 
 /// A string, and its position between the quotes.
 #[derive(Debug, PartialEq, Eq)]
@@ -25,7 +26,7 @@ pub enum Json {
     /// Keys and values.
     Object(BTreeMap<String, Json>),
     /// A number, `true`, `false` or `null`.
-    Other,
+    Other(Value),
 }
 
 impl Json {
@@ -33,6 +34,22 @@ impl Json {
     pub fn get(&self, key: &str) -> Option<&Json> {
         match self {
             Json::Object(entries) => entries.get(key),
+            _ => None,
+        }
+    }
+
+    /// Returns the string under a key, if this is an object.
+    pub fn text(&self, key: &str) -> Option<&JsonText> {
+        match self.get(key)? {
+            Json::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Returns the number, `true`, `false` or `null` under a key, if this is an object.
+    pub fn other(&self, key: &str) -> Option<&Value> {
+        match self.get(key)? {
+            Json::Other(value) => Some(value),
             _ => None,
         }
     }
@@ -70,10 +87,7 @@ impl JsonError {
 /// # Errors
 /// When the syntax is invalid.
 pub fn parse(source: &[u8]) -> Result<Json, JsonError> {
-    let mut positions = StringPositions { source, cursor: 0 };
-    let mut reader = serde_json::Deserializer::from_slice(source);
-    let json = positions.deserialize(&mut reader).and_then(|json| reader.end().map(|()| json));
-    json.map_err(|error| JsonError { reason: error.to_string(), offset: offset(source, &error) })
+    parse_from(source, 0)
 }
 
 /// Parses the JSON of a file, as [`parse`] does. A byte order mark is skipped, as browsers do when they decode a
@@ -83,8 +97,11 @@ pub fn parse(source: &[u8]) -> Result<Json, JsonError> {
 /// When the syntax is invalid.
 pub fn parse_file(source: &[u8]) -> Result<Json, JsonError> {
     const MARK: &[u8] = "\u{feff}".as_bytes();
-    let Some(text) = source.strip_prefix(MARK) else { return parse(source) };
-    let start = MARK.len();
+    parse_from(source, if source.starts_with(MARK) { MARK.len() } else { 0 })
+}
+
+fn parse_from(source: &[u8], start: usize) -> Result<Json, JsonError> {
+    let text = &source[start..];
     let mut positions = StringPositions { source, cursor: start };
     let mut reader = serde_json::Deserializer::from_slice(text);
     let json = positions.deserialize(&mut reader).and_then(|json| reader.end().map(|()| json));
@@ -161,24 +178,24 @@ impl<'de> Visitor<'de> for &mut StringPositions<'_> {
         Ok(Json::Object(entries))
     }
 
-    fn visit_bool<E: Error>(self, _: bool) -> Result<Json, E> {
-        Ok(Json::Other)
+    fn visit_bool<E: Error>(self, value: bool) -> Result<Json, E> {
+        Ok(Json::Other(value.into()))
     }
 
-    fn visit_i64<E: Error>(self, _: i64) -> Result<Json, E> {
-        Ok(Json::Other)
+    fn visit_i64<E: Error>(self, value: i64) -> Result<Json, E> {
+        Ok(Json::Other(value.into()))
     }
 
-    fn visit_u64<E: Error>(self, _: u64) -> Result<Json, E> {
-        Ok(Json::Other)
+    fn visit_u64<E: Error>(self, value: u64) -> Result<Json, E> {
+        Ok(Json::Other(value.into()))
     }
 
-    fn visit_f64<E: Error>(self, _: f64) -> Result<Json, E> {
-        Ok(Json::Other)
+    fn visit_f64<E: Error>(self, value: f64) -> Result<Json, E> {
+        Ok(Json::Other(value.into()))
     }
 
     fn visit_unit<E: Error>(self) -> Result<Json, E> {
-        Ok(Json::Other)
+        Ok(Json::Other(Value::Null))
     }
 }
 
@@ -191,7 +208,7 @@ mod tests {
 
     use super::{Json, JsonError, parse};
 
-    /// Returns the value without positions. Numbers and literals are null.
+    /// Returns the value without positions.
     fn without_positions(json: &Json) -> Value {
         match json {
             Json::Text(text) => Value::from(text.text.as_str()),
@@ -199,7 +216,7 @@ mod tests {
             Json::Object(entries) => {
                 entries.iter().map(|(key, value)| (key.clone(), without_positions(value))).collect()
             }
-            Json::Other => Value::Null,
+            Json::Other(value) => value.clone(),
         }
     }
 
@@ -208,14 +225,20 @@ mod tests {
             Json::Text(text) => found.push(text),
             Json::Array(items) => items.iter().for_each(|item| texts(item, found)),
             Json::Object(entries) => entries.values().for_each(|value| texts(value, found)),
-            Json::Other => {}
+            Json::Other(_) => {}
         }
     }
 
-    /// Any value whose leaves are strings or null.
+    /// Any value.
     fn values() -> impl Strategy<Value = Value> {
         let text = prop_oneof!["[a\"\\\\/\u{e9}\n{},:]{0,6}", any::<String>()];
-        let leaf = prop_oneof![Just(Value::Null), text.clone().prop_map(Value::from)];
+        let leaf = prop_oneof![
+            Just(Value::Null),
+            any::<bool>().prop_map(Value::from),
+            any::<i64>().prop_map(Value::from),
+            any::<u64>().prop_map(Value::from),
+            text.clone().prop_map(Value::from),
+        ];
         leaf.prop_recursive(4, 24, 4, move |inner| {
             prop_oneof![
                 prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),

@@ -178,6 +178,34 @@ impl Location {
     }
 }
 
+/// The whole document.
+impl From<DocumentId> for Location {
+    fn from(document: DocumentId) -> Location {
+        Location { document, span: 0..0 }
+    }
+}
+
+/// A whole file of the export.
+impl From<FileId> for Location {
+    fn from(file: FileId) -> Location {
+        DocumentId::File(file).into()
+    }
+}
+
+/// A range of bytes in a file of the export.
+impl From<(FileId, Range<u32>)> for Location {
+    fn from((file, span): (FileId, Range<u32>)) -> Location {
+        Location::in_file(file, span)
+    }
+}
+
+/// A range of bytes in a file of the export.
+impl From<(FileId, &Range<u32>)> for Location {
+    fn from((file, span): (FileId, &Range<u32>)) -> Location {
+        Location::in_file(file, span.clone())
+    }
+}
+
 /// The cause of a finding. Findings of one rule with the same cause are fixed together, so reports group them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cause {
@@ -370,11 +398,15 @@ pub struct RawFinding {
 
 impl RawFinding {
     /// Creates a finding that is not about one reference.
-    pub(crate) fn new(rule: &'static RuleInfo, location: Location, message: impl Into<Arc<str>>) -> Self {
+    pub(crate) fn new(
+        rule: &'static RuleInfo,
+        location: impl Into<Location>,
+        message: impl Into<Arc<str>>,
+    ) -> Self {
         RawFinding {
             rule,
             message: message.into(),
-            location,
+            location: location.into(),
             help: None,
             fix: None,
             is_reference: false,
@@ -387,7 +419,7 @@ impl RawFinding {
     /// Creates a finding whose location is the raw text of a reference.
     pub(crate) fn reference(
         rule: &'static RuleInfo,
-        location: Location,
+        location: impl Into<Location>,
         message: impl Into<Arc<str>>,
     ) -> Self {
         RawFinding { is_reference: true, cause: Cause::Target, ..RawFinding::new(rule, location, message) }
@@ -445,8 +477,14 @@ impl RawFinding {
 
     /// Sets the help: how to fix the problem.
     #[must_use]
-    pub(crate) fn help(mut self, help: impl Into<Box<str>>) -> Self {
-        self.help = Some(help.into());
+    pub(crate) fn help(self, help: impl Into<Box<str>>) -> Self {
+        self.help_if(Some(help))
+    }
+
+    /// Sets the help, if there is any.
+    #[must_use]
+    pub(crate) fn help_if(mut self, help: Option<impl Into<Box<str>>>) -> Self {
+        self.help = help.map(Into::into).or(self.help);
         self
     }
 }

@@ -15,28 +15,32 @@ use crate::redirects::patterns::{of_firebase, of_vercel};
 /// The headers that the file sets on the site's origin.
 #[derive(Debug, Default)]
 pub struct HeadersFile {
-    rules: Vec<HeaderLines>,
-    /// Lines that the host ignores, and why.
-    ignored: Vec<(Range<u32>, &'static str)>,
+    /// The rules, in the order of the file.
+    pub rules: Vec<HeaderLines>,
+    /// Lines that the host ignores, and why, as a clause.
+    pub ignored: Vec<(Range<u32>, &'static str)>,
 }
 
 /// The headers of one path pattern.
 #[derive(Debug)]
 pub struct HeaderLines {
-    pattern: String,
+    /// The path pattern: `/assets/*`.
+    pub pattern: String,
     /// The location of the pattern.
-    span: Range<u32>,
-    lines: Vec<HeaderLine>,
+    pub span: Range<u32>,
+    /// The headers that it sets.
+    pub lines: Vec<HeaderLine>,
     /// Names of headers whose values from earlier rules are removed (`! Name`, on Cloudflare Pages).
     detached: Vec<String>,
-    /// Whether the pattern is only a part of what the file states.
-    is_partial: bool,
+    /// Whether the file states more paths than those of the pattern: `**/*.@(js|css)` of Firebase is read as `/*.js`.
+    pub is_partial: bool,
 }
 
 /// A header in the file.
 #[derive(Debug)]
 pub struct HeaderLine {
-    name: String,
+    /// The name.
+    pub name: String,
     /// The value.
     pub value: String,
     /// The location of the value.
@@ -55,29 +59,9 @@ impl HeaderLines {
         }
     }
 
-    /// Returns the path pattern: `/assets/*`.
-    pub fn pattern(&self) -> &str {
-        &self.pattern
-    }
-
-    /// Whether the file states more paths than those of the pattern: `**/*.@(js|css)` of Firebase is read as `/*.js`.
-    pub fn is_partial(&self) -> bool {
-        self.is_partial
-    }
-
-    /// Returns the location of the pattern.
-    pub fn span(&self) -> Range<u32> {
-        self.span.clone()
-    }
-
     /// Whether it removes the values of a header that earlier rules set.
     pub fn detaches(&self, name: &str) -> bool {
         self.detached.iter().any(|detached| detached.eq_ignore_ascii_case(name))
-    }
-
-    /// Returns the headers that it sets.
-    pub fn lines(&self) -> impl Iterator<Item = &HeaderLine> {
-        self.lines.iter()
     }
 
     /// Whether it applies to a path, with its leading `/`.
@@ -92,11 +76,6 @@ impl HeaderLine {
         HeaderLine { name: name.to_owned(), value: value.to_owned(), span: 0..0 }
     }
 
-    /// Returns the name of the header.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
     /// Whether it sets this header, in any case.
     pub fn is(&self, name: &str) -> bool {
         self.name.eq_ignore_ascii_case(name)
@@ -104,11 +83,6 @@ impl HeaderLine {
 }
 
 impl HeadersFile {
-    /// Creates a file of these rules.
-    fn of_rules(rules: Vec<HeaderLines>) -> HeadersFile {
-        HeadersFile { rules, ignored: Vec::new() }
-    }
-
     /// Parses the file as the host does: a line is a path if it begins with `/`, and a header otherwise, with or without
     /// white space before it (Netlify's headers-parser, and `parseHeaders` of Cloudflare's wrangler). Rules for other origins
     /// are left out, and so are all rules if the host does not read the file.
@@ -167,11 +141,6 @@ impl HeadersFile {
         file
     }
 
-    /// Returns the lines that the host ignores, and why, as a clause.
-    pub fn ignored(&self) -> impl Iterator<Item = (Range<u32>, &'static str)> {
-        self.ignored.iter().cloned()
-    }
-
     /// Returns all headers: path pattern, name and value. A name after `! ` is removed by its rule.
     pub fn all(&self) -> impl Iterator<Item = (&str, String, &str)> {
         self.rules.iter().flat_map(|rule| {
@@ -179,11 +148,6 @@ impl HeadersFile {
             let set = rule.lines.iter().map(move |line| (pattern, line.name.clone(), line.value.as_str()));
             set.chain(rule.detached.iter().map(move |name| (pattern, format!("! {name}"), "")))
         })
-    }
-
-    /// Returns the rules, in the order of the file.
-    pub fn rules(&self) -> impl Iterator<Item = &HeaderLines> {
-        self.rules.iter()
     }
 
     /// Whether the file sets a header for any path.
@@ -198,7 +162,7 @@ impl HeadersFile {
             if !paths.iter().any(|path| rule.applies_to(path)) {
                 continue;
             }
-            if rule.detached.iter().any(|detached| detached.eq_ignore_ascii_case(name)) {
+            if rule.detaches(name) {
                 found.clear();
             }
             found.extend(rule.lines.iter().filter(|line| line.is(name)));
@@ -312,7 +276,7 @@ fn matches(pattern: &str, text: &str, separator: char) -> bool {
 pub fn headers_of_config(host: Host, text: &str) -> HeadersFile {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let json = || serde_json::from_str::<Value>(text).unwrap_or_default();
-    HeadersFile::of_rules(match host {
+    let rules = match host {
         Host::Netlify => netlify(text),
         Host::Vercel => of_list(&json()["headers"], |source| Some(of_vercel(source, "")?.from)),
         Host::Firebase => {
@@ -325,7 +289,8 @@ pub fn headers_of_config(host: Host, text: &str) -> HeadersFile {
             of_list(&site["headers"], firebase_pattern)
         }
         _ => Vec::new(),
-    })
+    };
+    HeadersFile { rules, ignored: Vec::new() }
 }
 
 /// Reads `[[headers]]` of `netlify.toml` ("File-based configuration").
@@ -434,7 +399,7 @@ mod tests {
         let ignored = |file: &str, host| -> Vec<(String, &'static str)> {
             let headers = HeadersFile::parse(file.as_bytes(), Some(host), None);
             let text = |span: Range<u32>| file[span.start as usize..span.end as usize].to_owned();
-            headers.ignored().map(|(span, fault)| (text(span), fault)).collect()
+            headers.ignored.into_iter().map(|(span, fault)| (text(span), fault)).collect()
         };
         let lines = |file: &str, host| -> Vec<String> {
             ignored(file, host).into_iter().map(|(line, _)| line).collect()

@@ -4,7 +4,6 @@
 
 mod fixes;
 mod parallel;
-mod source_locations;
 mod string_pool;
 mod whole_site;
 
@@ -16,9 +15,8 @@ use crate::contract::Contract;
 use crate::raw_finding::{Located, RawFinding, documentation};
 use crate::report::causes::Causes;
 use crate::report::document_names::{below, repository};
-use crate::report::external_hosts::ExternalHosts;
 use crate::report::finding::{Finding, IgnoredFinding, Span};
-use crate::report::ignored;
+use crate::report::ignores;
 use crate::report::locator::FindingLocator;
 use crate::report::result::{CheckResult, IgnoredBy};
 use crate::report::{InferredValue, Report, Tool};
@@ -27,8 +25,7 @@ use crate::source_map::{DocumentFindings, DocumentReader, SourceSearch};
 use parallel::for_each_in_order;
 use sitegate_base::artifact::{PROGRAM, REPORT};
 use sitegate_base::lock::lock;
-use source_locations::SourceLocationNames;
-use string_pool::{SNIPPETS, SharedNames, StringPool};
+use string_pool::{SNIPPETS, SharedNames, SourceLocationNames, StringPool};
 
 impl CheckResult {
     /// Assembles the report, and returns it with the files that were checked.
@@ -70,11 +67,11 @@ impl CheckResult {
             inferred: inferred.collect(),
             skipped: self.skipped().to_vec(),
             computed_imports: whole_site::computed_imports(&self, contract),
-            external: self.external.as_ref().map(ExternalHosts::new),
+            external: self.external.clone(),
             inbound: whole_site::inbound_links(&self),
             other_root,
             causes,
-            ignores: ignored::summarize(&self, contract),
+            ignores: ignores::summarize(&self, contract),
             ignored: ignored(&self, contract, &mut strings),
             findings,
             unreadable: self.unreadable,

@@ -1,6 +1,6 @@
-//! Shares equal strings and snippets of findings in memory.
+//! Shares equal strings and snippets of findings in memory, among them the names of documents and source locations.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, Hash};
 use std::sync::{Arc, LazyLock};
 
@@ -11,9 +11,10 @@ use crate::contract::Contract;
 use crate::raw_finding::DocumentId;
 use crate::report::document_names::DocumentNames;
 use crate::report::excerpt::Snippet;
-use crate::report::finding::Document;
+use crate::report::finding::{Document, Finding, SourcePlace, WrittenSource};
 use crate::report::fingerprint::URI_PATH;
 use crate::report::result::CheckResult;
+use crate::source_map::{SourceLocation, SourceMap, SourceMatch};
 
 /// Maximum number of causes whose first finding keeps its snippet, and of further findings that keep theirs.
 pub(super) const SNIPPETS: usize = 50_000;
@@ -88,5 +89,64 @@ impl<'r> SharedNames<'r> {
         let file = strings.share(&self.names.name(id));
         self.last = Some((id.clone(), Arc::clone(&file), document.clone()));
         (file, document)
+    }
+}
+
+/// Names the locations of a source map.
+pub(super) struct SourceLocationNames<'s> {
+    map: &'s SourceMap,
+    strings: &'s mut StringPool,
+    /// For each source, its path from the working directory, and from the repository's root if that is different.
+    paths: HashMap<u32, (Arc<str>, Option<Arc<str>>)>,
+}
+
+impl<'s> SourceLocationNames<'s> {
+    pub fn new(map: &'s SourceMap, strings: &'s mut StringPool) -> Self {
+        SourceLocationNames { map, strings, paths: HashMap::new() }
+    }
+
+    /// Adds their source locations to findings.
+    pub fn add(mut self, findings: &mut [Finding]) {
+        // The first finding of each cause in a file has a snippet of its source.
+        let mut shown: Vec<(SourceLocation, usize)> = Vec::new();
+        let mut known = HashSet::new();
+        for (at, finding) in findings.iter_mut().enumerate() {
+            let Some(SourceMatch { locations, is_certain, .. }) = self.map.get(at) else { continue };
+            let Some(first) = locations.first() else { continue };
+            let cause = (&*finding.rule, finding.severity.as_str(), &*finding.cause, &*finding.file);
+            if *is_certain && shown.len() < SNIPPETS && known.insert(hash(cause)) {
+                shown.push((*first, at));
+            }
+            let place = self.source_place(*first);
+            finding.source = Some(Box::new(WrittenSource { place, certain: *is_certain, snippet: None }));
+            if !is_certain {
+                finding.candidates = locations.iter().map(|location| self.source_place(*location)).collect();
+            }
+        }
+        // In the order of sources, so that each is read once.
+        shown.sort_unstable();
+        let mut excerpts = self.map.excerpts();
+        for (location, at) in shown {
+            let snippet = excerpts.snippet(location).map(|snippet| self.strings.snippet(snippet));
+            if let Some(source) = &mut findings[at].source {
+                source.snippet = snippet;
+            }
+        }
+    }
+
+    fn source_place(&mut self, location: SourceLocation) -> SourcePlace {
+        let (map, strings) = (self.map, &mut *self.strings);
+        let (file, path) = self.paths.entry(location.source).or_insert_with(|| {
+            let (name, path) = (map.name(location), map.path(location));
+            (strings.share(&name), (path != name).then(|| strings.share(&path)))
+        });
+        SourcePlace {
+            file: Arc::clone(file),
+            line: location.line,
+            column: location.column,
+            length: location.length,
+            path: path.clone(),
+            link: map.link(location).map(|link| strings.share(&link)),
+        }
     }
 }

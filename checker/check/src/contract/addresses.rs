@@ -12,7 +12,7 @@ use url::Url;
 
 use super::error::Fault;
 use super::patterns::path_patterns;
-use super::reason;
+use super::rule_entries::is_stated;
 use super::schema::{Paths, Spanned};
 use super::url_template::{self, branch};
 
@@ -222,7 +222,7 @@ impl RawPermalinks {
         });
         let keep = keep.collect();
         let gone = self.gone.into_iter().map(|gone| {
-            if !reason::is_stated(gone.reason.get_ref()) {
+            if !is_stated(gone.reason.get_ref()) {
                 return Err((gone.reason.span(), "state why these addresses are gone".into()));
             }
             if let Some(status) = gone.status.as_ref().filter(|status| *status.get_ref() != 410) {

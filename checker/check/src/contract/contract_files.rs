@@ -12,9 +12,9 @@ use toml::de::{DeTable, DeValue};
 
 use super::access::{Access, Permissions, read_limited};
 use super::error::{ContractError, ErrorSource, Fault, line_and_column};
+use super::error::{key_before_value, readable_message};
 use super::raw_contract::KEYS;
 use super::rule_entries::LEVEL;
-use super::serde_message::{key_before_value, readable_message};
 use sitegate_base::atomic_file::OutputKind;
 use sitegate_base::nearest::{nearest, nearest_entry};
 

@@ -1,16 +1,21 @@
-//! Parses `[rules]`, `[[override]]` and `[[ignore]]`: levels and options of rules, and ignored findings.
+//! Parses `[rules]`, `[[override]]` and `[[ignore]]`: levels and options of rules, and ignored findings; and the ignores
+//! that pages may contain, `check.inline-ignores` and `check.ignore-attributes`.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::fmt;
 use std::ops::Range;
+use std::sync::LazyLock;
 
-use schemars::JsonSchema;
-use serde::Deserialize;
+use regex::Regex;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::{self, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use sitegate_address::PathPatterns;
 
 use super::error::{Fault, KeyError};
 use super::patterns::{Pattern, some_path_patterns};
-use super::reason;
-use super::schema::{self, Paths, Spanned};
+use super::schema::{self, Paths, Spanned, rule_id};
 use super::setting::Placed;
 use crate::raw_finding::Severity;
 
@@ -151,7 +156,7 @@ impl RawIgnore {
                 "`ignore` needs `url` or `rule`; without them it would ignore everything".to_owned();
             return Err((self.reason.span(), message.into()));
         };
-        if !reason::is_stated(self.reason.get_ref()) {
+        if !is_stated(self.reason.get_ref()) {
             return Err((
                 self.reason.span(),
                 "`ignore.reason` is empty: add a reason, which appears in reports and in the seal".into(),
@@ -170,5 +175,168 @@ impl RawIgnore {
             reason: self.reason.into_inner(),
             span,
         })
+    }
+}
+
+/// The ignores that pages may contain.
+#[derive(Debug)]
+pub enum InlineIgnores {
+    /// None: every ignore is reported.
+    Refused,
+    /// Ignores of all rules but contract and security rules, and of these rules.
+    Allowed(Vec<Placed>),
+}
+
+impl Default for InlineIgnores {
+    fn default() -> InlineIgnores {
+        InlineIgnores::Allowed(Vec::new())
+    }
+}
+
+impl InlineIgnores {
+    /// Returns the contract and security rules that pages may ignore.
+    pub fn rules(&self) -> &[Placed] {
+        match self {
+            InlineIgnores::Refused => &[],
+            InlineIgnores::Allowed(rules) => rules,
+        }
+    }
+}
+
+/// Returns the attributes and classes of other checkers whose elements pages may ignore, in lowercase.
+///
+/// # Errors
+/// If one is no name of an attribute, or if the contract refuses ignores in pages.
+pub(super) fn ignore_attributes(
+    names: Vec<Spanned<String>>,
+    inline_ignores: &InlineIgnores,
+) -> Result<Vec<String>, Fault> {
+    let is_name = |name: &str| {
+        name.starts_with(|c: char| c.is_ascii_alphabetic())
+            && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'))
+    };
+    let build = |name: Spanned<String>| {
+        if matches!(inline_ignores, InlineIgnores::Refused) {
+            let message =
+                "`check.ignore-attributes` has no effect with `inline-ignores = false`; remove one of them";
+            return Err((name.span(), message.into()));
+        }
+        if !is_name(name.get_ref()) {
+            let message =
+                "`check.ignore-attributes`: write names of attributes, such as \"data-proofer-ignore\"";
+            return Err((name.span(), message.into()));
+        }
+        Ok(name.into_inner().to_ascii_lowercase())
+    };
+    names.into_iter().map(build).collect()
+}
+
+impl<'de> Deserialize<'de> for InlineIgnores {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<InlineIgnores, D::Error> {
+        deserializer.deserialize_any(InlineIgnoresVisitor)
+    }
+}
+
+impl JsonSchema for InlineIgnores {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "inline-ignores".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": ["array", "boolean"], "items": rule_id(generator) })
+    }
+}
+
+struct InlineIgnoresVisitor;
+
+impl<'de> Visitor<'de> for InlineIgnoresVisitor {
+    type Value = InlineIgnores;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of rules, or false")
+    }
+
+    fn visit_bool<E: de::Error>(self, value: bool) -> Result<InlineIgnores, E> {
+        Ok(if value { InlineIgnores::default() } else { InlineIgnores::Refused })
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<InlineIgnores, A::Error> {
+        let mut rules = Vec::new();
+        while let Some(rule) = list.next_element::<Spanned<String>>()? {
+            rules.push(rule.into());
+        }
+        Ok(InlineIgnores::Allowed(rules))
+    }
+}
+
+/// Characters that show something: letters, numbers, punctuation and symbols, except those that are blank. Unicode's
+/// ignorable characters include joiners, variation selectors, tags, soft hyphens and the fillers of Hangul. The others are
+/// the blanks of Braille, hieroglyphs and music, and the place of an object.
+static SHOWN: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let blank = r"\p{Default_Ignorable_Code_Point}\u{2800}\u{13441}\u{13442}\u{1d159}\u{fffc}";
+    Regex::new(&format!(r"[[\p{{L}}\p{{N}}\p{{P}}\p{{S}}]--[{blank}]]")).ok()
+});
+
+/// Whether a reason is stated: it has a character that readers see.
+pub fn is_stated(reason: &str) -> bool {
+    SHOWN.as_ref().is_some_and(|shown| shown.is_match(reason))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_stated;
+
+    #[test]
+    fn recognizes_text_that_readers_see() {
+        for stated in
+            ["x", "the shop answers these", "待修", "لاحقا", "🙈", "1", "-", "\u{200b}x\u{200b}", "e\u{301}"]
+        {
+            assert!(is_stated(stated), "{stated:?}");
+        }
+    }
+
+    /// Every character that shows nothing, by Unicode's ranges rather than by the properties of the library.
+    #[test]
+    fn invisible_characters_are_no_reason() {
+        let ranges = [
+            0x00..=0x20,
+            0x7f..=0xa0,
+            0xad..=0xad,
+            0x34f..=0x34f,
+            0x61c..=0x61c,
+            0x115f..=0x1160,
+            0x1680..=0x1680,
+            0x17b4..=0x17b5,
+            0x180b..=0x180f,
+            0x2000..=0x200f,
+            0x2028..=0x202f,
+            0x205f..=0x206f,
+            0x2800..=0x2800,
+            0x3000..=0x3000,
+            0x3164..=0x3164,
+            0xe000..=0xf8ff,
+            0xfe00..=0xfe0f,
+            0xfeff..=0xfeff,
+            0xffa0..=0xffa0,
+            0xfff0..=0xfffc,
+            0xfffe..=0xffff,
+            0x13441..=0x13442,
+            0x1bca0..=0x1bca3,
+            0x1d159..=0x1d159,
+            0x1d173..=0x1d17a,
+            0xe0000..=0xe0fff,
+            0xf0000..=0x10_ffff,
+        ];
+        assert!(!is_stated(""));
+        let mut all = String::new();
+        for c in ranges.into_iter().flatten().filter_map(char::from_u32) {
+            assert!(!is_stated(c.encode_utf8(&mut [0; 4])), "{c:?}");
+            all.push(c);
+        }
+        assert!(!is_stated(&all));
     }
 }

@@ -3,10 +3,9 @@
 //! It reads a bounded part of the export (see [`sample`]), so its cost does not depend on the export's size. It infers
 //! a setting only if at least two thirds of the evidence agree. Reports show each inferred setting with its evidence.
 
-mod host;
+mod conventions;
 pub(crate) mod likely_root;
 mod links;
-mod page_urls;
 mod sample;
 mod statements;
 
@@ -14,7 +13,7 @@ use sitegate_base::sanitize::visible;
 
 use crate::contract::{Contract, SiteSettings};
 use crate::walk::{FileId, Tree};
-pub use host::host_of_domain;
+pub use conventions::host_of_domain;
 use likely_root::is_inside_export;
 use links::OwnLinks;
 use sample::Sample;
@@ -127,7 +126,7 @@ impl Deployment {
 
     /// Infers the host.
     fn infer_host(&mut self, sample: &Sample, tree: &Tree) {
-        if let Some((host, evidence)) = host::infer_host(sample, self.settings.origin.as_ref(), tree) {
+        if let Some((host, evidence)) = conventions::infer_host(sample, self.settings.origin.as_ref(), tree) {
             self.settings.host = Some(host);
             self.record("host", host.name(), evidence);
         }
@@ -136,8 +135,8 @@ impl Deployment {
     /// Infers that page URLs have no `.html`, unless the host adds it anyway.
     fn infer_clean_urls(&mut self, links: &OwnLinks, tree: &Tree) {
         if self.settings.clean_urls.is_none()
-            && !self.settings.host.is_some_and(host::adds_html)
-            && let Some(evidence) = page_urls::clean_urls_evidence(links, &self.settings.base_path, tree)
+            && !self.settings.host.is_some_and(conventions::adds_html)
+            && let Some(evidence) = conventions::clean_urls_evidence(links, &self.settings.base_path, tree)
         {
             self.settings.clean_urls = Some(true);
             // All hosts but these add `.html`, or have a setting for it.
@@ -150,8 +149,8 @@ impl Deployment {
     /// Infers that URLs of folders have no trailing slash, unless the host adds one.
     fn infer_trailing_slash(&mut self, statements: &Statements, sample: &Sample, tree: &Tree) {
         if !self.settings.has_trailing_slash
-            && !self.settings.host.is_some_and(host::adds_slash)
-            && let Some(evidence) = page_urls::no_slash_evidence(statements, sample, &self.settings, tree)
+            && !self.settings.host.is_some_and(conventions::adds_slash)
+            && let Some(evidence) = conventions::no_slash_evidence(statements, sample, &self.settings, tree)
         {
             self.settings.trailing_slash = TrailingSlash::Never;
             self.record("trailing-slash", "never", evidence);

@@ -1,33 +1,11 @@
-//! Docusaurus. Its sources have folders for versions and translations.
+//! Routes of Docusaurus, whose sources have folders for versions and translations.
 
 use sitegate_address::SitePath;
 use sitegate_address::relative::join_segments;
 
-use super::definition::{
-    AddressKind, BasePath, ConfigurationFile, ContractSetting, Generator, PageRoute, SourceLayout,
-    SourceRoutes,
-};
+use super::definition::{PageRoute, SourceRoutes};
 
-pub(crate) static DOCUSAURUS: Generator = Generator {
-    name: "Docusaurus",
-    configurations: &[ConfigurationFile::named(&["docusaurus.config.*"])],
-    output_folders: &["build"],
-    origin_keys: &["url"],
-    base_path: BasePath::Key("baseUrl"),
-    settings: &[
-        ContractSetting::slash("trailingSlash", "true", "redirect"),
-        ContractSetting::clean_urls("trailingSlash", "false"), // about.html, linked as /about
-    ],
-    sources: SourceLayout {
-        key: "",
-        folder: "",
-        globs: &["docs/**", "versioned_docs/**", "blog/**", "src/**", "static/**", "i18n/**", "sidebars.*"],
-    },
-    address_keys: &[("slug", AddressKind::Slug)],
-    strip_prefix: |reference| reference.strip_prefix("pathname://"), // Docusaurus leaves such links unchanged
-    routes: Some(SourceRoutes { language, is_version, route }),
-    ..Generator::UNKNOWN
-};
+pub(super) const ROUTES: SourceRoutes = SourceRoutes { language, is_version, route };
 
 /// Folders of translations and of versions.
 const TRANSLATED: &str = "i18n/";

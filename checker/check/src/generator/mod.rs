@@ -1,47 +1,20 @@
-//! Lists the supported static site generators: one file for each, with all its properties.
+//! Defines the supported static site generators, and recognizes their files.
 
-mod astro;
 mod definition;
 mod docusaurus;
-mod eleventy;
-mod hugo;
-mod jekyll;
-mod mdbook;
-mod mkdocs;
-mod next;
-mod nuxt;
-mod pelican;
+mod generators;
 mod sphinx;
-mod sveltekit;
-mod vite;
-mod vitepress;
-mod zola;
 
 pub(crate) use definition::{
     AddressKind, BasePath, ConfigurationFile, ContractSetting, Generator, PageRoute, SourceLayout,
     SourceRoutes, UnresolvedReference,
 };
 
-pub(crate) use hugo::{HUGO, leaf_bundle};
+pub(crate) use generators::{GENERATORS, HUGO};
 
-/// All generators. Those that others are built with come last.
-pub(crate) static GENERATORS: [&Generator; 15] = [
-    &astro::ASTRO,
-    &docusaurus::DOCUSAURUS,
-    &vitepress::VITEPRESS,
-    &eleventy::ELEVENTY,
-    &next::NEXT,
-    &sveltekit::SVELTEKIT,
-    &nuxt::NUXT,
-    &HUGO,
-    &mkdocs::MKDOCS,
-    &sphinx::SPHINX,
-    &mdbook::MDBOOK,
-    &jekyll::JEKYLL,
-    &pelican::PELICAN,
-    &zola::ZOLA,
-    &vite::VITE,
-];
+use std::path::Path;
+
+use sitegate_address::SitePath;
 
 /// Output folders to try if no configuration names one, the most common first.
 pub(crate) const OUTPUT_FOLDERS: [&str; 12] = [
@@ -71,10 +44,18 @@ pub(crate) fn hashed_folders() -> impl Iterator<Item = &'static str> {
 /// Returns the generator of a page, if the page shows it.
 pub(crate) fn detect_generator(page: &[u8]) -> Option<&'static Generator> {
     let is_on_page = |mark| memchr::memmem::find(page, mark).is_some();
-    GENERATORS.iter().copied().find(|generator| generator.page_marker.is_some_and(is_on_page))
+    GENERATORS.iter().find(|generator| generator.page_marker.is_some_and(is_on_page))
 }
 
 /// Returns the routes of sources in folders for versions and translations, of all generators.
 pub(crate) fn source_routes() -> impl Iterator<Item = &'static SourceRoutes> {
     GENERATORS.iter().filter_map(|generator| generator.routes.as_ref())
+}
+
+/// Returns the leaf bundle that contains a document: the outermost folder above it with `index.md`. Hugo makes no page of
+/// other documents in it.
+pub(crate) fn leaf_bundle<'p>(folder: &Path, document: &'p str) -> Option<&'p str> {
+    let mut parents = SitePath::new(document).ancestors();
+    let own = document.strip_suffix("/index.md");
+    parents.find(|parent| own != Some(parent) && folder.join(parent).join("index.md").is_file())
 }

@@ -1,27 +1,12 @@
-//! Sphinx, with `MyST`. On its pages, references that it could not resolve differ from their source.
+//! References on pages of Sphinx, with `MyST`, that it could not resolve: they differ from their source.
 
-use super::definition::{ConfigurationFile, Generator, SourceLayout, UnresolvedReference};
+use super::definition::UnresolvedReference;
 use crate::parse::FileKind;
 
 /// Text that `MyST` writes after an unresolved reference.
 const UNRESOLVED: &[u8] = b"\"><span class=\"xref myst\">";
 
-pub(crate) static SPHINX: Generator = Generator {
-    name: "Sphinx",
-    configurations: &[ConfigurationFile {
-        names: &["conf.py", "source/conf.py"],
-        required_keys: &["project"],
-        prefix: "",
-    }],
-    output_folders: &["_build/html", "build/html", "_build/dirhtml", "build/dirhtml"],
-    origin_keys: &["html_baseurl"],
-    sources: SourceLayout { key: "", folder: ".", globs: &["**/*.{rst,md,txt,ipynb}", "_templates/**"] },
-    page_marker: Some(b"documentation_options.js"),
-    unresolved,
-    ..Generator::UNKNOWN
-};
-
-fn unresolved(written: &str, end: usize, page: &[u8]) -> Option<UnresolvedReference> {
+pub(super) fn unresolved(written: &str, end: usize, page: &[u8]) -> Option<UnresolvedReference> {
     // MyST turns a link that it cannot resolve into a fragment link: `[a](gone.md)` becomes `#gone.md`.
     if let Some(link) = written.strip_prefix('#')
         && page[end..].starts_with(UNRESOLVED)

@@ -1,17 +1,19 @@
-//! Collects the references to external URLs, and their answers.
+//! Collects the references to external hosts: the number of each, and the URLs with their answers.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use foldhash::quality::FixedState;
+use sitegate_base::host_name::{host_of, mail_host};
 use url::{Position, Url};
 
 use super::view::FileView;
-use crate::external::{ExternalAnswer, ExternalAnswers, ExternalLinks, ExternalSummary, HostTally};
+use crate::external::{
+    ExternalAnswer, ExternalAnswers, ExternalHost, ExternalHosts, ExternalLinks, HostTime,
+};
 use crate::parse::{Reference, Role};
 use crate::resolve::Target;
 use crate::walk::FileId;
-use sitegate_base::host_name::host_of;
 
 /// A reference to an external URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -100,35 +102,94 @@ impl ExternalReferences {
     }
 
     /// Summarizes the answers by host.
-    pub(crate) fn summarize(&self) -> ExternalSummary {
+    pub(crate) fn summarize(&self) -> ExternalHosts {
         let mut links = vec![0; self.urls.len()];
         for link in &self.links {
             links[link.url as usize] += 1;
         }
-        let mut hosts: HashMap<String, HostTally> = HashMap::new();
-        for time in &self.answers.hosts {
-            hosts.entry(time.name.clone()).or_default().time = time.clone();
-        }
+        let times = self.answers.hosts.iter();
+        let mut hosts: HashMap<String, ExternalHost> =
+            times.map(|time| (time.name.clone(), ExternalHost::new(time.clone()))).collect();
         let mut counted: HashSet<&str> = HashSet::new();
         for (url, count) in self.urls.iter().zip(links) {
             let (Some(url), 1..) = (url.as_ref(), count) else { continue };
             let Some(answer) = self.answers.by_url.get(without_fragment(url)) else { continue };
             let name = host_of(url);
-            let tally = hosts.entry(name.clone()).or_default();
-            tally.time.name = name;
-            tally.links += count;
+            let unrequested = || ExternalHost::new(HostTime { name: name.clone(), ..HostTime::default() });
+            let counts = &mut hosts.entry(name.clone()).or_insert_with(unrequested).counts;
+            counts.links += count;
             if counted.insert(without_fragment(url)) {
-                tally.count(&answer.verdict);
+                counts.count(&answer.verdict);
             }
         }
-        let mut hosts: Vec<HostTally> = hosts.into_values().collect();
-        hosts.sort_by(|a, b| b.links.cmp(&a.links).then_with(|| a.time.name.cmp(&b.time.name)));
-        let ExternalAnswers { known, took, is_stopped, .. } = self.answers;
-        ExternalSummary { hosts, known, took, is_stopped }
+        ExternalHosts::new(hosts.into_values().collect(), &self.answers)
     }
 }
 
 /// Returns a URL without its fragment.
 fn without_fragment(url: &Url) -> &str {
     &url[..Position::AfterQuery]
+}
+
+/// The references to a host, as links and mail addresses.
+#[derive(Clone, Debug)]
+pub struct HostUse {
+    /// Number of references.
+    pub count: usize,
+    /// The first of them, in the order of locations.
+    pub first: (FileId, Range<u32>),
+}
+
+/// The external hosts of a site.
+#[derive(Clone, Debug, Default)]
+pub struct Hosts {
+    /// By host name, as the URL standard serializes it.
+    uses: HashMap<Box<str>, HostUse, FixedState>,
+}
+
+impl Hosts {
+    /// Adds the references of a file.
+    pub(super) fn add(&mut self, view: &FileView<'_>) {
+        // A plain path is never external.
+        for (_, reference, target) in view.unusual() {
+            let text = view.text_of(reference);
+            let name = match target {
+                Target::External => view.base.host(text),
+                // All other unchecked references are on the site's own host.
+                Target::Unchecked if reference.kind.role() == Role::Connect => view.base.host(text),
+                Target::Scheme => mail_host(text),
+                _ => None,
+            };
+            if let Some(name) = name {
+                self.count(&name, HostUse { count: 1, first: (view.file, reference.span.clone()) });
+            }
+        }
+    }
+
+    fn count(&mut self, name: &str, more: HostUse) {
+        match self.uses.get_mut(name) {
+            Some(known) => {
+                known.count += more.count;
+                let position = |(file, span): &(FileId, Range<u32>)| (*file, span.start);
+                if position(&more.first) < position(&known.first) {
+                    known.first = more.first;
+                }
+            }
+            None => {
+                self.uses.insert(name.into(), more);
+            }
+        }
+    }
+
+    /// Adds the counts of another thread.
+    pub(super) fn merge(&mut self, other: Hosts) {
+        for (name, more) in other.uses {
+            self.count(&name, more);
+        }
+    }
+
+    /// Returns the hosts, in no particular order.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &HostUse)> {
+        self.uses.iter().map(|(name, host)| (&**name, host))
+    }
 }

@@ -5,19 +5,17 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use foldhash::quality::FixedState;
+use sitegate_host::redirects::follow;
 
 use super::view::FileView;
 use crate::parse::anchors::hash;
 use crate::parse::{Facts, Format, Reference, ReferenceKind};
 use crate::resolve::fragment;
-use crate::resolve::fragment::{is_route, is_settings};
+use crate::resolve::target::{is_route, is_settings};
 use crate::walk::FileId;
 
 /// Minimum number of pending references before they are decided early.
 const MIN_PENDING: usize = 4096;
-
-/// Maximum number of redirect pages to follow in a row.
-const MAX_HOPS: usize = 5;
 
 /// Prefixes of the number in ids of lines.
 const LINES: [&str; 6] = ["line", "line-", "lineno-", "L", "l", "n"];
@@ -150,9 +148,7 @@ impl<'a> FragmentCheck<'a> {
                     || has(reference.decoded)
                     || ends.is_some_and(|ends| ends.into_iter().all(has))
             };
-            let mut hops =
-                std::iter::successors(Some(reference.target), |target| redirects.get(target).copied());
-            if hops.by_ref().take(MAX_HOPS).any(is_defined) {
+            if follow(reference.target, |target| redirects.get(target).copied()).any(is_defined) {
                 return false;
             }
             let first = texts.get(&reference.decoded).and_then(|text| first_line_ids(text));
@@ -208,8 +204,7 @@ impl BrokenFragments {
 
     /// Whether a page, or the page that it redirects to, has an id.
     pub(super) fn has_anchor(&self, anchors: &Anchors, file: FileId, id: &str) -> bool {
-        let hops = std::iter::successors(Some(file), |hop| self.redirects.get(hop).copied());
-        hops.take(MAX_HOPS).any(|hop| anchors.has(hop, id))
+        follow(file, |page| self.redirects.get(page).copied()).any(|page| anchors.has(page, id))
     }
 
     /// Whether only a script of the target page can handle the fragment.

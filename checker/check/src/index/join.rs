@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use super::Index;
 use super::external_references::ExternalReferences;
+use super::external_references::Hosts;
+use super::file_claims::IntegrityValue;
+use super::file_claims::{self, ImageClaim};
 use super::fragments::{Anchors, BrokenFragments, FragmentCheck, FragmentReference};
-use super::hosts::Hosts;
-use super::image_claims::{self, ImageClaim};
-use super::integrity::{self, IntegrityValue};
 use super::inventory::InventoryFacts;
 use super::loads::Loads;
 use super::needs::Needs;
@@ -126,7 +126,7 @@ impl FileReferences {
         self.redirect = None;
         for (index, (reference, target)) in view.references().enumerate() {
             let Target::File { file: target, route } = target else { continue };
-            let text = reference.value.map_or("", |value| view.text(value));
+            let text = view.text_of(reference);
             if view.facts.metadata.keeps_fragment && reference.kind == ReferenceKind::Refresh {
                 self.redirect = Some(target);
             }
@@ -145,7 +145,7 @@ impl FileReferences {
 
 /// Returns the fragment of a reference that has one.
 fn decoded_fragment(view: &FileView<'_>, reference: &Reference) -> Box<str> {
-    let text = reference.value.map_or("", |value| view.text(value));
+    let text = view.text_of(reference);
     let text = with_final_fragment(view, text);
     fragment(&text).map(|written| Cow::as_ref(&written.decoded).into()).unwrap_or_default()
 }
@@ -179,7 +179,7 @@ impl FileFacts {
             self.inventory.add(view);
         }
         if matches!(site.format(file), Format::Html | Format::Manifest) {
-            image_claims::collect(view, &mut self.image_claims);
+            file_claims::collect_images(view, &mut self.image_claims);
         }
         if site.format(file) == Format::Css {
             self.pages.add_style_sheet(view);
@@ -188,7 +188,7 @@ impl FileFacts {
             self.pages.add(view);
             self.speculations.add(view);
             self.with_policy.extend(facts.metadata.has_policy.then_some(file));
-            self.integrity_values.extend(integrity::integrity_values(view));
+            self.integrity_values.extend(file_claims::integrity_values(view));
             collect_shared(view, &mut self.shared);
             self.relative.extend(relative_references(view));
         }

@@ -3,10 +3,8 @@
 //! It contains no findings and no messages.
 
 pub mod external_references;
+pub mod file_claims;
 pub(crate) mod fragments;
-pub mod hosts;
-pub mod image_claims;
-pub mod integrity;
 pub(crate) mod inventory;
 pub(crate) mod join;
 pub mod loads;
@@ -16,7 +14,6 @@ pub mod policies;
 pub mod relative;
 pub mod scripts;
 pub mod site;
-pub(crate) mod sizes;
 pub mod text_fragments;
 pub mod usage;
 pub mod view;
@@ -25,19 +22,16 @@ use std::collections::BTreeMap;
 
 use crate::parse::{Damage, InlineIgnore};
 use crate::walk::FileId;
-use external_references::ExternalReferences;
+use external_references::{ExternalReferences, Hosts};
+use file_claims::{BrokenIntegrity, WrongImage};
 use fragments::{Anchors, BrokenFragments};
-use hosts::Hosts;
-use image_claims::WrongImage;
-use integrity::BrokenIntegrity;
 use inventory::InventoryFacts;
-use loads::Loads;
+use loads::{FileSize, Loads};
 use pages::{Pages, SharedValue};
 use policies::PolicyViolations;
 use relative::RelativeReference;
 use scripts::Scripts;
 use site::Site;
-use sizes::FileSize;
 use text_fragments::TextFragment;
 use usage::Usage;
 

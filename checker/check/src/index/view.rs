@@ -77,6 +77,11 @@ impl<'p> FileView<'p> {
         self.facts.text(value)
     }
 
+    /// Returns the text of a reference; empty if it has none.
+    pub fn text_of(&self, reference: &Reference) -> &'p str {
+        reference.value.map_or("", |value| self.text(value))
+    }
+
     /// Whether it is an HTML page.
     pub fn is_page(&self) -> bool {
         self.site.format(self.file) == Format::Html

@@ -355,7 +355,7 @@ fn refuse_leaf_bundle(plan: &MovePlan) -> Result<(), MoveError> {
     let was_page = |(old, _): &&(String, String)| is_page(old) && leaf_bundle(&plan.folder, old).is_none();
     let mut pages = plan.renames.iter().filter(was_page);
     match pages.find_map(|(_, new)| leaf_bundle(&plan.folder, new)) {
-        Some(bundle) if Project::all(&plan.folder).iter().any(|project| project.generator == HUGO.name) => {
+        Some(bundle) if Project::all(&plan.folder).iter().any(|project| project.generator == HUGO) => {
             Err(refused(format!(
                 "`{bundle}` is a leaf bundle of Hugo, whose only page is its index.md; name another folder"
             )))

@@ -17,7 +17,7 @@ use sitegate_html::tokenizer::name_end;
 use super::facts::InlineIgnore;
 use super::format::Format;
 use super::syntax_ranges::statement_ends;
-use crate::contract::reason::is_stated;
+use crate::contract::rule_entries::is_stated;
 
 /// The start of an ignore in a comment.
 pub const IGNORE: &str = "sitegate-ignore";

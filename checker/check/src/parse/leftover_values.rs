@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
+use sitegate_address::UrlReference;
 
 use super::html_text::decode_references;
 use sitegate_address::UrlReference;

@@ -5,7 +5,7 @@ use memchr::memmem;
 use crate::parse::anchors::hash;
 use crate::parse::{ContentNeeds, Facts, Format, Page, ParseOptions, ReferenceKind, read};
 use crate::resolve::fragment;
-use crate::resolve::fragment::{is_route, is_settings};
+use crate::resolve::target::{is_route, is_settings};
 
 /// The fragments that a page defines.
 #[derive(Clone, Debug, Default)]

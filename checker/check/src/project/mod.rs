@@ -56,9 +56,8 @@ impl Project {
             "" => folder.to_path_buf(),
             site_folder => folder.join(site_folder),
         });
-        let known = || {
-            GENERATORS.iter().flat_map(|known| known.configurations.iter().map(move |file| (*known, file)))
-        };
+        let known =
+            || GENERATORS.iter().flat_map(|known| known.configurations.iter().map(move |file| (known, file)));
         site_folders
             .flat_map(|site_folder| {
                 known().filter_map(move |(known, file)| Project::read(known, file, &site_folder))

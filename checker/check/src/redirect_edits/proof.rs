@@ -7,7 +7,7 @@ use super::entries::{destination_key, line_entries};
 use super::outcome::RedirectEdit;
 use super::site::RedirectSite;
 use crate::redirect_proposals::RedirectProposal;
-use crate::resolve::final_address::FinalAddress;
+use crate::resolve::redirect_walk::FinalAddress;
 use crate::resolve::{Reason, Resolver, Route, Target};
 use sitegate_address::percent::escape_path;
 use sitegate_host::RedirectLimits;

@@ -8,7 +8,7 @@ use sitegate_base::nearest::nearest;
 use super::addresses::PresentPage;
 use super::proposal::MovedAnchor;
 use crate::index::site::Site;
-use crate::resolve::fragment::is_route;
+use crate::resolve::target::is_route;
 
 /// Number of pages from which an anchor does not identify a page.
 const COMMON: usize = 9;

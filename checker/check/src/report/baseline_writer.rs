@@ -15,7 +15,7 @@ use crate::report::baseline::{
     BaselineDocument, BaselineError, Entry, FindingKey, KeyCounts, OUTPUT_KIND, read_document,
     reason_to_leave_out,
 };
-use crate::report::baseline_scope::{BaselineSite, CheckScope};
+use crate::report::baseline::{BaselineSite, CheckScope};
 use crate::report::finding::CommonCause;
 use crate::report::result::IgnoredBy;
 

@@ -2,20 +2,16 @@
 //! its serialization.
 
 pub mod baseline;
-pub mod baseline_scope;
 pub mod baseline_writer;
 pub mod causes;
 pub mod changes;
-mod contract_ignores;
 pub mod document_names;
 pub mod excerpt;
-pub mod external_hosts;
 pub mod finding;
 pub mod fingerprint;
-pub mod ignored;
+mod ignore_matching;
 pub mod ignores;
 pub mod locator;
-mod page_ignores;
 pub mod result;
 
 use std::borrow::Cow;
@@ -26,9 +22,9 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::external::ExternalHosts;
 use crate::raw_finding::Severity;
 use causes::Causes;
-use external_hosts::ExternalHosts;
 use finding::{CommonCause, Finding, IgnoreSummary, IgnoredFinding, ImportPlace, OtherRoot};
 use sitegate_base::artifact::{ArtifactRefusal, REPORT};
 use sitegate_base::sanitize::visible;

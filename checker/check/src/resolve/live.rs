@@ -10,9 +10,7 @@ use super::target::Target;
 use crate::walk::{FileId, StoredFile, Tree};
 use sitegate_address::percent::decode_path;
 use sitegate_host::answer::{Reason, Route};
-
-/// Maximum number of redirects to follow from one URL.
-const MAX_HOPS: usize = 10;
+use sitegate_host::redirects::follow;
 
 /// A live site as `sitegate-network` fetched it. Paths are decoded, below its root, without the leading `/`.
 #[derive(Debug)]
@@ -178,13 +176,12 @@ impl LiveSite {
     /// Follows the redirects from a path. Returns their number, the path at which they end, and its answer: a redirect
     /// if there are too many.
     fn walk<'l>(&'l self, path: &'l [u8]) -> (usize, &'l [u8], Option<&'l LiveAnswer>) {
-        let (mut hops, mut at) = (0, path);
-        loop {
-            match self.answers.get(at) {
-                Some(LiveAnswer::Leads(to)) if hops <= MAX_HOPS => (hops, at) = (hops + 1, to),
-                answer => return (hops, at, answer),
-            }
-        }
+        let leads = |at: &&'l [u8]| match self.answers.get(*at) {
+            Some(LiveAnswer::Leads(to)) => Some(&**to),
+            _ => None,
+        };
+        let (hops, at) = follow(path, leads).enumerate().last().unwrap_or((0, path));
+        (hops, at, self.answers.get(at))
     }
 
     /// Returns the number of redirects from a path to its answer.
@@ -194,9 +191,8 @@ impl LiveSite {
 
     /// Resolves a path.
     pub(super) fn target(&self, path: &[u8], tree: &Tree) -> Target {
-        let (hops, at, answer) = self.walk(path);
+        let (_, at, answer) = self.walk(path);
         match answer {
-            _ if hops > MAX_HOPS => Target::Missing(Reason::RedirectLoop),
             Some(LiveAnswer::File(name)) => {
                 let route = |file| Target::File { file, route: route(path, at, name) };
                 tree.find(name).map_or(Target::Unchecked, route)

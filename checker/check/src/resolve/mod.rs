@@ -5,17 +5,14 @@
 
 pub(crate) mod address_forms;
 mod base;
-pub(crate) mod final_address;
-pub(crate) mod fragment;
 pub mod inventories;
 pub mod live;
 mod memo;
 pub mod parts;
 pub(crate) mod redirect_walk;
 pub mod respell;
-mod shifted;
 pub mod suggestion;
-mod target;
+pub(crate) mod target;
 
 use std::sync::Arc;
 
@@ -34,10 +31,9 @@ use parts::Parts;
 
 pub use base::Base;
 use base::UNKNOWN_ORIGIN;
-pub use fragment::fragment;
 pub use memo::Memo;
 pub use sitegate_host::answer::{Reason, Route};
-pub use target::{Target, invalid_url};
+pub use target::{Target, fragment, invalid_url};
 
 impl Files for Tree {
     type File = FileId;

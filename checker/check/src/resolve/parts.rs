@@ -11,11 +11,8 @@ use url::Url;
 use super::suggestion::SuggestionIndex;
 use crate::contract::PartSettings;
 use crate::walk::{StoredFile, Tree};
-use sitegate_address::{INDEX, SitePath, UrlReference};
-use sitegate_host::redirects::Redirects;
-
-/// Maximum number of redirects to follow.
-const MAX_HOPS: usize = 5;
+use sitegate_address::{SitePath, UrlReference};
+use sitegate_host::redirects::{Redirects, follow};
 
 /// The folder of the pages that Sphinx makes of source code (`sphinx.ext.viewcode`). `objects.inv` does not list them.
 const SOURCE_CODE: &str = "_modules";
@@ -70,7 +67,7 @@ impl Part {
     pub fn answer(&self, path: &str, adds_html: bool) -> PartAnswer<'_> {
         let Some(inventory) = &self.inventory else { return PartAnswer::Unknown };
         // The hosts of other origins are not known.
-        inventory.answer(path, adds_html || self.origin.is_some(), 0)
+        inventory.answer(path, adds_html || self.origin.is_some())
     }
 
     /// Returns whether an anchor exists in the part; `None` if that is not known.
@@ -116,12 +113,9 @@ impl PartInventory {
                 .iter()
                 .filter(|(_, address)| !matches!(address.kind, AnswerKind::Redirect { .. }));
             let files = files.map(|(path, _)| {
-                let mut file = path.trim_start_matches('/').as_bytes().to_vec();
-                if file.is_empty() || file.ends_with(b"/") {
-                    file.extend_from_slice(INDEX.as_bytes());
-                }
+                let file = SitePath::new(path.trim_start_matches('/')).with_index();
                 let unread = StoredFile { file: PathBuf::new(), is_whole: false };
-                (file.into_boxed_slice(), unread)
+                (file.into_bytes().into_boxed_slice(), unread)
             });
             let tree = Tree::fetched("", files.collect());
             let index = SuggestionIndex::new(&tree);
@@ -129,16 +123,22 @@ impl PartInventory {
         })
     }
 
-    fn answer(&self, path: &str, adds_html: bool, hops: usize) -> PartAnswer<'_> {
-        let path = format!("/{path}");
-        let found = variants(&path, adds_html).into_iter().flatten();
-        let mut found = found.filter_map(|variant| self.inventory.entry(&variant));
-        let found = found.find(|(_, address)| !matches!(address.kind, AnswerKind::Redirect { .. }));
-        match (found, self.redirects.find(&path)) {
-            (Some((answered, address)), _) => PartAnswer::Found(answered, address),
-            (None, Some((_, to))) => self.follow(&to, adds_html, hops + 1),
-            (None, None) if !self.lists(&path) => PartAnswer::Unknown,
-            (None, None) => PartAnswer::Missing,
+    fn answer(&self, path: &str, adds_html: bool) -> PartAnswer<'_> {
+        let file = |at: &str| {
+            let found = variants(at, adds_html).into_iter().flatten();
+            let mut found = found.filter_map(|variant| self.inventory.entry(&variant));
+            found.find(|(_, address)| !matches!(address.kind, AnswerKind::Redirect { .. }))
+        };
+        let redirect = |at: &String| self.redirects.find(at).filter(|_| file(at).is_none());
+        let mut paths = follow(format!("/{path}"), |at| path_in_inventory(&redirect(at)?.1));
+        let first = paths.next().unwrap_or_default();
+        let last = paths.last();
+        let end = last.as_ref().unwrap_or(&first);
+        match file(end) {
+            Some((answered, address)) => PartAnswer::Found(answered, address),
+            // A destination outside of the inventory may exist.
+            None if last.is_some() || redirect(end).is_some() || !self.lists(end) => PartAnswer::Unknown,
+            None => PartAnswer::Missing,
         }
     }
 
@@ -152,20 +152,6 @@ impl PartInventory {
         match self.inventory.anchors {
             AnchorSet::Listed => is_page && !file.folders().any(|folder| folder == SOURCE_CODE),
             AnchorSet::Linked | AnchorSet::Headings | AnchorSet::All => file.is_page() || !is_hashed(path),
-        }
-    }
-
-    /// Answers with the destination of a redirect. A destination with a fragment of its own replaces that of the link.
-    fn follow(&self, to: &str, adds_html: bool, hops: usize) -> PartAnswer<'_> {
-        if hops > MAX_HOPS || !to.starts_with('/') || to.starts_with("//") || to.contains('#') {
-            return PartAnswer::Unknown;
-        }
-        let path = UrlReference::new(to).path();
-        let Some(path) = decode(path.trim_start_matches('/')) else { return PartAnswer::Unknown };
-        match self.answer(&path, adds_html, hops) {
-            // A destination outside of the inventory may exist.
-            PartAnswer::Missing => PartAnswer::Unknown,
-            answer => answer,
         }
     }
 }
@@ -225,6 +211,15 @@ impl Part {
     }
 }
 
+/// Returns the decoded path of a redirect's destination. A destination on another host is in no inventory, and one with a
+/// fragment of its own replaces that of the link.
+fn path_in_inventory(to: &str) -> Option<String> {
+    let to = UrlReference::new(to);
+    let path =
+        to.path().strip_prefix('/').filter(|path| !path.starts_with('/') && to.fragment().is_none())?;
+    Some(format!("/{}", decode(path)?))
+}
+
 /// Returns the addresses that hosts answer with the same file: with or without a slash or `index.html` at the end, and
 /// with or without `.html` if the host adds it.
 fn variants(path: &str, adds_html: bool) -> [Option<String>; 4] {
@@ -236,7 +231,7 @@ fn variants(path: &str, adds_html: bool) -> [Option<String>; 4] {
     };
     let index = match SitePath::new(path).index_folder() {
         Some(folder) => Some(folder.to_owned()),
-        None => path.ends_with('/').then(|| format!("{path}{INDEX}")),
+        None => name.is_empty().then(|| SitePath::new(path).with_index()),
     };
     let html = match path.strip_suffix(".html") {
         _ if !adds_html || name.is_empty() => None,

@@ -1,7 +1,7 @@
 //! Writes references to other files in the style of present references: relative or absolute, with or without
 //! `index.html`, with the same query and fragment.
 
-use super::final_address::FinalAddress;
+use super::redirect_walk::FinalAddress;
 use super::{Base, Resolver, Route, Target};
 use crate::walk::FileId;
 use sitegate_address::percent::{decode, escape_path};

@@ -15,7 +15,7 @@ use unicode_normalization::UnicodeNormalization;
 use crate::walk::{FileId, Tree};
 use sitegate_address::extension::{is_document_extension, is_one_of, is_page_extension};
 use sitegate_address::percent::{decode, decode_lossy};
-use sitegate_address::variants::{language_and_version_folders, without_index};
+use sitegate_address::variants::language_and_version_folders;
 use sitegate_address::{SitePath, UrlReference};
 use sitegate_base::lock::lock;
 use sitegate_base::nearest::{SpellingIndex, folded};
@@ -143,13 +143,13 @@ impl SuggestionIndex {
         }
         let files = files.iter().map(|(_, file)| tree.display(*file));
         let files: Vec<_> = files.filter(|path| self::key(path, is_page) == key).collect();
-        let bare = without_index(written);
-        let is_same = |path: &str| without_index(path).nfc().eq(bare.nfc());
-        let is_case = |path: &str| without_index(path).to_lowercase() == bare.to_lowercase();
+        let bare = page_path(written);
+        let is_same = |path: &str| page_path(path).nfc().eq(bare.nfc());
+        let is_case = |path: &str| page_path(path).to_lowercase() == bare.to_lowercase();
         let only = |matches: &dyn Fn(&str) -> bool| only(files.iter().filter(|path| matches(path)));
         // If a page and an image have the same name, prefer the one that only differs in composition or case.
         let found = only(&is_same).map(|path| {
-            let differs_by_slashes = without_index(path) == bare;
+            let differs_by_slashes = page_path(path) == bare;
             let kind = if differs_by_slashes { Suggestion::Similar } else { Suggestion::Composition };
             kind(path.to_string())
         });
@@ -195,7 +195,8 @@ impl SuggestionIndex {
         let is_suffix =
             longer.ends_with(&format!("/{shorter}")) && (!is_page || has_words || shorter.contains('/'));
         let is_deeper = || is_page && (has_words || key.contains('/')) && is_part_of(key, &found);
-        let is_folder_gone = || is_page && has_words && !tree.is_folder(parent(missing).as_bytes());
+        let is_folder_gone =
+            || is_page && has_words && !tree.is_folder(SitePath::new(missing).page().folder().as_bytes());
         let is_plausible = last_name(&path) == last_name(missing)
             && language_and_version_folders(&path).eq(language_and_version_folders(missing))
             && !found.split('/').any(|name| SOURCE_FOLDERS.contains(&name))
@@ -298,15 +299,15 @@ fn is_part_of(short: &str, long: &str) -> bool {
     short.split('/').all(|name| names.any(|other| other == name))
 }
 
-/// Returns the last name of a path, without the extension of a page; for an index document, the name of its folder.
-fn last_name(path: &str) -> &str {
-    let name = SitePath::new(without_index(path)).name();
-    stem(name, means_page)
+/// Returns the path of a page without the name of an index document.
+fn page_path(path: &str) -> &str {
+    SitePath::new(path).page().as_text()
 }
 
-/// Returns the folder that contains a path.
-fn parent(path: &str) -> &str {
-    SitePath::new(without_index(path)).folder()
+/// Returns the last name of a path, without the extension of a page; for an index document, the name of its folder.
+fn last_name(path: &str) -> &str {
+    let name = SitePath::new(path).page().name();
+    stem(name, means_page)
 }
 
 /// Counts the words in the last name of a path.

@@ -4,7 +4,7 @@ use super::messages::{corrected, shorten};
 use super::queries::paths_with;
 use super::rule::Registered;
 use crate::index::view::FileView;
-use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "backslash-in-path",
@@ -23,9 +23,9 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
     for url in paths_with(view, '\\') {
         // `\` alone and a leading `\"` are remains of escaped quotes: unrendered-reference reports them.
         if url.path != "\\" && !url.path.starts_with("\\\"") {
-            let location = Location::in_file(view.file, url.reference.span.clone());
             let message = format!("backslash in path: `{}`", shorten(url.text));
-            let finding = RawFinding::reference(&INFO, location, message).help("use `/` instead");
+            let finding = RawFinding::reference(&INFO, (view.file, &url.reference.span), message)
+                .help("use `/` instead");
             let fixed = url.replace('\\', "/");
             found.push(finding.fix(corrected(url.target, fixed, "browsers read a backslash as a slash")));
         }

@@ -5,7 +5,7 @@ use super::messages::shorten;
 use super::rule::Registered;
 use crate::index::Index;
 use crate::index::scripts::FaultKind;
-use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "bare-import",
@@ -46,7 +46,6 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
             ("no import map of the page defines it", help)
         };
         let message = format!("cannot resolve `{}`: {reason}{trail}", shorten(name));
-        let location = Location::in_file(fault.file, fault.span.clone());
-        found.push(RawFinding::new(&INFO, location, message).cause(&**name).help(help));
+        found.push(RawFinding::new(&INFO, (fault.file, &fault.span), message).cause(&**name).help(help));
     }
 }

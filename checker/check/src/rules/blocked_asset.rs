@@ -1,14 +1,12 @@
 //! `blocked-asset`: scripts and style sheets of pages that robots.txt keeps from search engines.
 
-use std::collections::BTreeMap;
-use std::ops::Range;
-
 use super::messages::shorten;
+use super::queries::{DisallowedFiles, disallowed_files};
 use super::rule::Registered;
 use crate::index::Index;
-use crate::index::site::ROBOTS_FILE;
 use crate::index::usage::Usage;
-use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
+use crate::walk::FileId;
 use sitegate_address::SitePath;
 use sitegate_base::plural::count;
 
@@ -42,46 +40,25 @@ pub(super) static RULE: Registered = Registered::of_site(&INFO, check_site);
 const RENDERER: &str = "Googlebot";
 
 fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
-    let (site, robots) = (index.site, index.site.robots_file());
-    let disallows = robots.groups.iter().flat_map(|group| &group.rules).any(|rule| !rule.allows);
-    // Then hidden-site reports the whole site.
-    let Some(robots_file) =
-        site.tree.find(ROBOTS_FILE.as_bytes()).filter(|_| disallows && robots.disallows_all().is_none())
-    else {
-        return;
-    };
-    let deciding = |file| {
-        let address = site.resolver.address(&site.tree.display(file));
-        let rule = robots.deciding_rule(RENDERER, &address).filter(|rule| !rule.allows)?;
-        Some((rule.span.clone(), address))
-    };
-    let mut rules: BTreeMap<usize, (Range<usize>, String, usize)> = BTreeMap::new();
-    let assets = site.tree.ids().filter(|file| {
+    let site = index.site;
+    let is_asset = |file: &FileId| {
         let extension = SitePath::new(site.tree.path(*file)).extension();
         extension.is_some_and(|kind| matches!(kind, b"js" | b"mjs" | b"css"))
             && index.usage.has(*file, Usage::USED)
-    });
-    for (span, address) in assets.filter_map(deciding) {
-        rules.entry(span.start).or_insert((span, address, 0)).2 += 1;
-    }
+    };
+    let mut rules = disallowed_files(site, RENDERER, site.tree.ids().filter(is_asset));
     if rules.is_empty() {
         return;
     }
     // A rule for pages is meant for their files, too.
-    for page in &index.pages.entries {
-        if rules.is_empty() {
-            return;
-        }
-        if let Some((span, _)) = deciding(page.file) {
-            rules.remove(&span.start);
-        }
+    for rule in disallowed_files(site, RENDERER, index.pages.entries.iter().map(|page| page.file)).keys() {
+        rules.remove(rule);
     }
-    for (span, address, files) in rules.into_values() {
+    for DisallowedFiles { rule, address, count: files } in rules.into_values() {
         let more = if files == 1 { String::new() } else { format!(" and {}", count(files - 1, "more file")) };
         let message =
             format!("robots.txt keeps search engines from `{}`{more}, which pages load", shorten(&address));
-        let location = Location::in_file(robots_file, span.start as u32..span.end as u32);
         let help = "allow them: search engines render pages with their scripts and style sheets";
-        found.push(RawFinding::new(&INFO, location, message).help(help));
+        found.push(RawFinding::new(&INFO, rule, message).help(help));
     }
 }

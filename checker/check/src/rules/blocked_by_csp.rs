@@ -4,7 +4,7 @@ use super::rule::Registered;
 use crate::csp::{Directive, Inline};
 use crate::index::Index;
 use crate::index::policies::{Blocked, BlockedSource, PolicyPlace};
-use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "blocked-by-csp",
@@ -43,8 +43,7 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
             BlockedSource::Sandboxed(flag) => (flag.replace("allow-", ""), *flag),
         };
         let message = format!("blocked by the {}: `{directive}` does not allow {what}", place(blocked));
-        let location = Location::in_file(blocked.file, blocked.span.clone());
-        let finding = RawFinding::new(&INFO, location, message);
+        let finding = RawFinding::new(&INFO, (blocked.file, &blocked.span), message);
         found.push(finding.cause(format!("{directive} {source}")).help(help(blocked)));
     }
 }

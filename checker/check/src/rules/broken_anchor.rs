@@ -14,10 +14,10 @@ use crate::contract::patterns::Pattern;
 use crate::index::Index;
 use crate::index::view::FileView;
 use crate::raw_finding::{
-    Category, Certainty, Location, MAX_FIXED, ProposedFix, RawFinding, ReferenceChange, RuleInfo, Severity,
+    Category, Certainty, MAX_FIXED, ProposedFix, RawFinding, ReferenceChange, RuleInfo, Severity,
 };
-use crate::resolve::fragment::{is_route, is_settings};
 use crate::resolve::parts::PartAnswer;
+use crate::resolve::target::{is_route, is_settings};
 use crate::resolve::{Target, fragment};
 use crate::walk::FileId;
 use sitegate_address::percent::escape_path;
@@ -91,8 +91,7 @@ impl Rule for BrokenAnchor {
                 format!("broken anchor: {page} has no element with the id `{}`", shorten(fragment)).into()
             });
             let message = Arc::clone(message);
-            let location = Location::in_file(jump.file, jump.span.clone());
-            let mut finding = RawFinding::reference(&INFO, location, message);
+            let mut finding = RawFinding::reference(&INFO, (jump.file, &jump.span), message);
             if let Some(reason) = unsafe_value(fragment) {
                 finding = finding.help(reason);
             }
@@ -149,7 +148,7 @@ impl BrokenAnchor {
             *target == Target::External && reference.kind.follows_fragment()
         });
         for (_, reference, _) in external {
-            let text = reference.value.map_or("", |value| view.text(value));
+            let text = view.text_of(reference);
             let Some(wanted) = fragment(text).filter(|wanted| !wanted.is_top()) else { continue };
             let Some((part, PartAnswer::Found(page, address), _)) = view.site.part_answer(view.base, text)
             else {
@@ -172,9 +171,8 @@ impl BrokenAnchor {
                 escape_path(page),
                 part.at
             );
-            let location = Location::in_file(view.file, reference.span.clone());
             let cause = format!("{}#{name}", escape_path(page));
-            let finding = RawFinding::reference(&INFO, location, message).cause(cause);
+            let finding = RawFinding::reference(&INFO, (view.file, &reference.span), message).cause(cause);
             found.push(match nearest(&wanted.decoded, address.anchors()) {
                 Some(near) => finding.help(format!("did you mean `#{}`?", shorten(near))),
                 None if part.has_all_anchors() => finding,

@@ -7,7 +7,7 @@ use super::messages::shorten;
 use super::rule::{Registered, Rule};
 use crate::contract::patterns::Pattern;
 use crate::index::Index;
-use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "broken-external-anchor",
@@ -48,13 +48,12 @@ impl Rule for BrokenExternalAnchor {
             if self.ignore.iter().any(|pattern| pattern.is_match(id)) {
                 continue;
             }
-            let location = Location::in_file(link.file, link.span.clone());
             let message = format!(
                 "broken anchor: no element has the id `{}` in `{}`",
                 shorten(id),
                 shorten(url.as_str())
             );
-            found.push(RawFinding::reference(&INFO, location, message));
+            found.push(RawFinding::reference(&INFO, (link.file, &link.span), message));
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::misnested_markup::{cause, help, message, misnested};
 use super::rule::Registered;
 use crate::index::view::FileView;
-use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "broken-hydration",
@@ -24,8 +24,8 @@ pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
     for markup in misnested(view) {
         let Some(framework) = markup.framework else { continue };
-        let location = Location::in_file(view.file, markup.span.clone());
         let message = format!("{}, and hydration by {framework} fails there", message(markup));
-        found.push(RawFinding::new(&INFO, location, message).cause(cause(markup)).help(help(markup)));
+        let finding = RawFinding::new(&INFO, (view.file, &markup.span), message);
+        found.push(finding.cause(cause(markup)).help(help(markup)));
     }
 }

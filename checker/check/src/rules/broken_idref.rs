@@ -6,7 +6,7 @@ use serde::Deserialize;
 use super::messages::shorten;
 use super::rule::{Registered, Rule};
 use crate::index::view::FileView;
-use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "broken-idref",
@@ -37,11 +37,10 @@ impl Rule for BrokenIdref {
                 continue;
             }
             let (attribute, id) = (dangling.attribute.name, shorten(view.text(dangling.id)));
-            let location = Location::in_file(view.file, dangling.span.clone());
             let message = format!(
                 "broken reference: `{attribute}` refers to the id `{id}`, which no element on the page has"
             );
-            let finding = RawFinding::new(&INFO, location, message);
+            let finding = RawFinding::new(&INFO, (view.file, &dangling.span), message);
             found.push(match dangling.suggestion.map(|near| shorten(view.text(near))) {
                 Some(near) if near == id => {
                     finding.help("the id exists in another tree: each shadow root has its own ids")

@@ -10,8 +10,8 @@ use crate::index::site::Site;
 use crate::index::view::FileView;
 use crate::parse::Format;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
-use crate::resolve::fragment::is_route;
 use crate::resolve::redirect_walk::{LineHop, RedirectHop};
+use crate::resolve::target::is_route;
 use crate::resolve::{Reason, Target, fragment};
 use crate::walk::FileId;
 use sitegate_host::REDIRECTS_FILE;
@@ -40,16 +40,14 @@ pub(super) static RULE: Registered = Registered::of_both(&INFO, check_file, chec
 fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
     if let Some(span) = view.facts.metadata.reloads.as_ref().filter(|_| !view.facts.is_part()) {
         let message = "redirect loop: the page reloads itself at once, again and again".to_owned();
-        let location = Location::in_file(view.file, span.clone());
         let help = "write a URL after the time, as in `0; url=/next/`, or remove the refresh";
-        found.push(RawFinding::reference(&INFO, location, message).help(help));
+        found.push(RawFinding::reference(&INFO, (view.file, span), message).help(help));
     }
     for (_, reference, target) in view.unusual() {
-        let text = reference.value.map_or("", |value| view.text(value));
+        let text = view.text_of(reference);
         if let Some(to) = reported_redirect(view, text, target) {
             let message = format!("broken redirect: {}", broken_redirect_message(text.trim(), &to));
-            let location = Location::in_file(view.file, reference.span.clone());
-            found.push(RawFinding::reference(&INFO, location, message).cause(to));
+            found.push(RawFinding::reference(&INFO, (view.file, &reference.span), message).cause(to));
         }
     }
 }
@@ -61,8 +59,7 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
     let redirects = resolver.redirects();
     for (span, fault) in &redirects.malformed {
         let Some(file) = file else { continue };
-        let location = Location::in_file(file, span.clone());
-        found.push(RawFinding::new(&INFO, location, format!("malformed redirect: {fault}")));
+        found.push(RawFinding::new(&INFO, (file, span), format!("malformed redirect: {fault}")));
     }
     let host = index.site.settings.host;
     for redirect in &redirects.all {

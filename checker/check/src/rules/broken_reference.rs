@@ -14,7 +14,7 @@ use crate::index::scripts::BrokenLoad;
 use crate::index::site::Site;
 use crate::index::view::FileView;
 use crate::parse::{Format, Reference, ReferenceKind};
-use crate::raw_finding::{Cause, Certainty, Location, ProposedFix, RawFinding, ReferenceChange, RuleInfo};
+use crate::raw_finding::{Cause, Certainty, ProposedFix, RawFinding, ReferenceChange, RuleInfo};
 use crate::resolve::respell::Respelled;
 use crate::resolve::suggestion::Suggestion;
 use crate::resolve::{Reason, Route, Target};
@@ -41,7 +41,7 @@ pub(super) fn broken_reference_finding(
     (index, reference, reason): (usize, &Reference, Reason),
     fault: &str,
 ) -> RawFinding {
-    let text = reference.value.map_or("", |value| view.text(value));
+    let text = view.text_of(reference);
     if reason == Reason::NotInPart {
         return missing_in_part_finding(rule, view, reference, fault);
     }
@@ -50,7 +50,7 @@ pub(super) fn broken_reference_finding(
         && let Some((_, to)) = view.site.resolver.last_redirect(path.clone())
     {
         let message = format!("{fault}: {}", broken_redirect_message(text.trim(), &to));
-        return RawFinding::reference(rule, Location::in_file(view.file, reference.span.clone()), message);
+        return RawFinding::reference(rule, (view.file, &reference.span), message);
     }
     let path = String::from_utf8_lossy(&path);
     let near = view.links.suggestions.get(&index);
@@ -68,8 +68,7 @@ pub(super) fn broken_reference_finding(
         };
         help = Some(format!("did you mean `{}`? In a URL, `{mark}` {effect}", shorten(&meant)));
     }
-    let location = Location::in_file(view.file, reference.span.clone());
-    let mut finding = RawFinding::reference(rule, location, format!("{fault}: {why}"));
+    let mut finding = RawFinding::reference(rule, (view.file, &reference.span), format!("{fault}: {why}"));
     // In other formats the bytes may be escaped differently, or relative to something other than their file.
     let is_plain = matches!(view.site.format(view.file), Format::Html | Format::Css | Format::Svg);
     if let Some(setting) = wrong_setting(reason) {
@@ -90,10 +89,7 @@ pub(super) fn broken_reference_finding(
         let fix = fix_of_missing(view, (index, text), reason);
         finding = finding.fix(fix.filter(|_| leftover(text, true).is_none()));
     }
-    match help {
-        Some(help) => finding.help(help),
-        None => finding,
-    }
+    finding.help_if(help)
 }
 
 /// Returns a reference in which a character of a file name is escaped, and the character, if only then the file exists:
@@ -213,19 +209,15 @@ fn missing_in_part_finding(
     reference: &Reference,
     fault: &str,
 ) -> RawFinding {
-    let text = reference.value.map_or("", |value| view.text(value));
-    let location = Location::in_file(view.file, reference.span.clone());
+    let text = view.text_of(reference);
     let (at, near) = match view.site.part_answer(view.base, text) {
         Some((part, _, path)) => (part.at.as_str(), part.suggest(&path)),
         None => ("", None),
     };
     let message = format!("{fault}: `{}` is not in the inventory of `{at}`", shorten(text));
     let cause = view.site.part_address(view.base, text).unwrap_or_default();
-    let finding = RawFinding::reference(rule, location, message).cause(cause);
-    match near {
-        Some(near) => finding.help(format!("did you mean `{}`?", escape_path(&near))),
-        None => finding,
-    }
+    let finding = RawFinding::reference(rule, (view.file, &reference.span), message).cause(cause);
+    finding.help_if(near.map(|near| format!("did you mean `{}`?", escape_path(&near))))
 }
 
 /// A fault that many missing files share.
@@ -291,12 +283,9 @@ pub(super) fn failed_load_finding(rule: &'static RuleInfo, load: &BrokenLoad, si
     let (why, help) =
         explain_missing(site, (&load.address, &load.path), load.reason, load.suggestion.as_ref());
     let message = format!("{}: {why}{}", load_fault(load.kind), load_chain(&load.trail, site));
-    let location = Location::in_file(load.file, load.span.clone());
-    let finding = RawFinding::new(rule, location, message).cause(site.resolver.served_path(&load.path));
-    match help {
-        Some(help) => finding.help(help),
-        None => finding,
-    }
+    let finding =
+        RawFinding::new(rule, (load.file, &load.span), message).cause(site.resolver.served_path(&load.path));
+    finding.help_if(help)
 }
 
 /// Returns the consequence of a missing file, as the start of a message.

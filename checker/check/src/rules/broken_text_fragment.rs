@@ -5,7 +5,7 @@ use sitegate_address::percent;
 use super::messages::shorten;
 use super::rule::Registered;
 use crate::index::Index;
-use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "broken-text-fragment",
@@ -30,7 +30,6 @@ pub(super) static RULE: Registered =
 
 fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
     found.extend(index.unanswered.iter().map(|fragment| {
-        let location = Location::in_file(fragment.file, fragment.span.clone());
         let quote = percent::decode_lossy(&fragment.directive);
         let page = index.site.tree.display(fragment.target);
         let message = if fragment.is_over_limit {
@@ -38,6 +37,6 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
         } else {
             format!("broken text fragment: {page} does not contain `{}`", shorten(&quote))
         };
-        RawFinding::reference(&INFO, location, message)
+        RawFinding::reference(&INFO, (fragment.file, &fragment.span), message)
     }));
 }

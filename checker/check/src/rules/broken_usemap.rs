@@ -7,7 +7,7 @@ use sitegate_address::UrlReference;
 use super::messages::shorten;
 use super::rule::Registered;
 use crate::index::view::FileView;
-use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, Cause, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "broken-usemap",
@@ -36,7 +36,6 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
             Some(name) => format!("broken usemap: no map on this page has the name `{}`", shorten(name)),
             None => format!("invalid usemap: `{}` must be `#` and the name of a map", shorten(text)),
         };
-        let location = Location::in_file(view.file, span.clone());
-        found.push(RawFinding::reference(&INFO, location, message).cause(Cause::Message));
+        found.push(RawFinding::reference(&INFO, (view.file, span), message).cause(Cause::Message));
     }
 }

@@ -73,13 +73,14 @@ fn report(
     location: impl Fn(&HeaderLine) -> Location,
     found: &mut Vec<RawFinding>,
 ) {
-    for rule in headers.rules() {
-        let Some(line) = rule.lines().find(|line| line.is("cache-control") && is_long(&line.value)) else {
+    for rule in &headers.rules {
+        let Some(line) = rule.lines.iter().find(|line| line.is("cache-control") && is_long(&line.value))
+        else {
             continue;
         };
-        let path = missing_path(rule.pattern());
+        let path = missing_path(&rule.pattern);
         // The header is for pages, too, which are no wrong answer then.
-        let is_of_files = path.contains('.') && rule.pattern() != "/*";
+        let is_of_files = path.contains('.') && rule.pattern != "/*";
         let Some(page) = fallback_page(site, &path).filter(|_| is_of_files) else { continue };
         let message = format!(
             "cached fallback: a missing file like `{}` is answered with `{}` and 200, and browsers keep that",

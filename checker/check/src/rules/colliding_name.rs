@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::messages::shorten;
 use super::rule::Registered;
 use crate::index::Index;
-use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, Cause, RawFinding, RuleInfo, Severity};
 use crate::walk::FileId;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -46,7 +46,7 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
         if other != file {
             let other = site.tree.display(other);
             let message = format!("colliding name: the host treats `{}` as the same file", shorten(&other));
-            let finding = RawFinding::new(&INFO, Location::in_file(file, 0..0), message);
+            let finding = RawFinding::new(&INFO, file, message);
             found.push(finding.cause(Cause::kind("case")).help("rename one of them"));
         }
     }

@@ -10,7 +10,7 @@ use super::rule::{OptionError, ReadOption, Registered, Rule, not_empty};
 use crate::index::needs::Needs;
 use crate::index::view::FileView;
 use crate::parse::Algorithm;
-use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, Cause, RawFinding, RuleInfo, Severity};
 use sitegate_address::PathPatterns;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -89,10 +89,7 @@ impl Rule for ContentHashMismatch {
                 "hash mismatch: the name contains `{}`, but the content's hash is `{actual}`",
                 shorten(&written)
             );
-            found.push(
-                RawFinding::new(&INFO, Location::in_file(view.file, 0..0), message)
-                    .cause(Cause::kind("content was changed")),
-            );
+            found.push(RawFinding::new(&INFO, view.file, message).cause(Cause::kind("content was changed")));
         }
     }
 }

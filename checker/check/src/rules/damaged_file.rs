@@ -4,7 +4,7 @@ use super::rule::Registered;
 use crate::index::Index;
 use crate::index::usage::Usage;
 use crate::parse::{Damage, FileKind};
-use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "damaged-file",
@@ -46,15 +46,12 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
             continue;
         }
         let (message, help) = explain(damage);
-        let mut finding = RawFinding::new(&INFO, Location::in_file(file, 0..0), message);
+        let mut finding = RawFinding::new(&INFO, file, message);
         // One setting replaces all files by pointers; any other damage is a file's own.
         if damage != Damage::LfsPointer {
             finding = finding.cause(index.site.tree.display(file).into_owned());
         }
-        found.push(match help {
-            Some(help) => finding.help(help),
-            None => finding,
-        });
+        found.push(finding.help_if(help));
     }
 }
 

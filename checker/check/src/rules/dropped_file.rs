@@ -9,7 +9,7 @@ use super::rule::Registered;
 use crate::index::Index;
 use crate::index::site::Site;
 use crate::index::usage::Usage;
-use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 use crate::walk::FileId;
 use sitegate_base::plural::{count, thousands};
 use sitegate_host::Host;
@@ -80,7 +80,7 @@ fn report_names(index: &Index<'_>, row: &DroppedNames, found: &mut Vec<RawFindin
     for (part, (first, files, _)) in dropped.into_iter().filter(|(_, (.., is_missed))| *is_missed) {
         let files = if files == 1 { String::new() } else { format!(" ({})", count(files, "file")) };
         let message = format!("dropped file: `{}`{files}: {}", shorten(&part), row.reason);
-        let finding = RawFinding::new(&INFO, Location::in_file(first, 0..0), message).cause(row.reason);
+        let finding = RawFinding::new(&INFO, first, message).cause(row.reason);
         found.push(finding.help(row.help));
     }
 }
@@ -88,7 +88,7 @@ fn report_names(index: &Index<'_>, row: &DroppedNames, found: &mut Vec<RawFindin
 fn report_limits(site: &Site<'_>, host: Host, found: &mut Vec<RawFinding>) {
     let (limits, name) = (upload_limits(host), host.title());
     let mut report = |file: FileId, message: String| {
-        found.push(RawFinding::new(&INFO, Location::in_file(file, 0..0), message));
+        found.push(RawFinding::new(&INFO, file, message));
     };
     let Some(first) = site.tree.home().or_else(|| site.tree.ids().next()) else { return };
     if let Some(most) = limits.files.filter(|most| site.tree.len() > *most) {

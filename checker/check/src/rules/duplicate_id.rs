@@ -3,7 +3,7 @@
 use super::messages::shorten;
 use super::rule::Registered;
 use crate::index::view::FileView;
-use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "duplicate-id",
@@ -28,6 +28,6 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
             2 => format!("duplicate id: `{id}` is also the id of the element on line {line}"),
             n => format!("duplicate id: `{id}` is the id of {n} elements, the first on line {line}"),
         };
-        RawFinding::new(&INFO, Location::in_file(view.file, repeated.second.clone()), message).cause(id)
+        RawFinding::new(&INFO, (view.file, &repeated.second), message).cause(id)
     }));
 }

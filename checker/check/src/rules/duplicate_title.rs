@@ -6,9 +6,10 @@ use super::messages::join_names;
 use super::rule::Registered;
 use crate::index::Index;
 use crate::index::pages::PageEntry;
-use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, Cause, RawFinding, RuleInfo, Severity};
 use crate::walk::FileId;
-use sitegate_address::variants::{first_of_series, language_and_version_folders, without_index};
+use sitegate_address::SitePath;
+use sitegate_address::variants::{first_of_series, language_and_version_folders};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "duplicate-title",
@@ -62,7 +63,7 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
             "duplicate title: {others} {} it, too",
             if duplicates.len() == 2 { "has" } else { "have" }
         );
-        found.push(RawFinding::new(&INFO, Location::in_file(first.file, span), message).cause(Cause::Marked));
+        found.push(RawFinding::new(&INFO, (first.file, span), message).cause(Cause::Marked));
     }
 }
 
@@ -85,10 +86,10 @@ fn pages_of_one_variant<'p>(
         let first = variant[0].file;
         let path = |page: &PageEntry| index.site.tree.display(page.file);
         let all: BTreeSet<String> =
-            variant.iter().map(|page| without_index(&path(page)).to_owned()).collect();
+            variant.iter().map(|page| SitePath::new(&*path(page)).page().as_text().to_owned()).collect();
         variant.retain(|page| {
             let first_of_list = first_of_series(&path(page));
-            first_of_list == without_index(&path(page)) || !all.contains(&first_of_list)
+            first_of_list == SitePath::new(&*path(page)).page().as_text() || !all.contains(&first_of_list)
         });
         variant.retain(|page| !translations.contains(&(first, page.file)) || page.file == first);
         (variant.len() > 1).then_some(variant)

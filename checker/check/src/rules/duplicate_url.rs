@@ -3,7 +3,7 @@
 use super::rule::Registered;
 use crate::index::Index;
 use crate::index::usage::Usage;
-use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "duplicate-url",
@@ -28,7 +28,7 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
         let path = index.site.tree.display(target);
         let served = index.site.resolver.served_path(&path);
         let message = format!("duplicate URL: other links to this page use `{served}`, without index.html");
-        let location = Location::in_file(link.file, link.span.clone());
-        found.push(RawFinding::reference(&INFO, location, message).help("use one URL everywhere"));
+        let finding = RawFinding::reference(&INFO, (link.file, &link.span), message);
+        found.push(finding.help("use one URL everywhere"));
     }
 }

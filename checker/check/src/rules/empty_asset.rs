@@ -6,7 +6,7 @@ use super::rule::Registered;
 use crate::index::Index;
 use crate::index::usage::Usage;
 use crate::parse::{Damage, FileKind};
-use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "empty-asset",
@@ -37,7 +37,7 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
         let path = index.site.tree.display(file);
         if index.usage.has(file, Usage::LINKED) && !is_intended(&path) {
             let message = format!("this {} is empty, although the site loads it", kind.name());
-            let finding = RawFinding::new(&INFO, Location::in_file(file, 0..0), message);
+            let finding = RawFinding::new(&INFO, file, message);
             found.push(finding.cause(path.into_owned()));
         }
     }

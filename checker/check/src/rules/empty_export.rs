@@ -25,7 +25,7 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
     }
     let root = site.tree.root().display();
     let (location, folder) = match (&site.contract.file, site.live()) {
-        (None, None) => (Location { document: DocumentId::Path(".".into()), span: 0..0 }, "this".to_owned()),
+        (None, None) => (DocumentId::Path(".".into()).into(), "this".to_owned()),
         _ => (Location::in_contract(0..0), format!("`{root}`")),
     };
     let help = format!(

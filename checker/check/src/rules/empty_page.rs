@@ -2,7 +2,7 @@
 
 use super::rule::Registered;
 use crate::index::view::FileView;
-use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "empty-page",
@@ -19,7 +19,6 @@ pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 
 fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
     if view.is_page() && view.facts.metadata.is_blank {
-        let location = Location::in_file(view.file, 0..0);
-        found.push(RawFinding::new(&INFO, location, "this page is empty"));
+        found.push(RawFinding::new(&INFO, view.file, "this page is empty"));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::rule::Registered;
 use crate::index::view::FileView;
-use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 use crate::resolve::{Route, Target};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -21,9 +21,9 @@ pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
     for (_, reference, target) in view.unusual() {
         if matches!(target, Target::File { route: Route::EncodedSlash, .. }) {
-            let location = Location::in_file(view.file, reference.span.clone());
             let message = "%2F instead of a slash: only hosts that decode it find this file";
-            found.push(RawFinding::reference(&INFO, location, message).help("use `/` instead"));
+            let finding = RawFinding::reference(&INFO, (view.file, &reference.span), message);
+            found.push(finding.help("use `/` instead"));
         }
     }
 }

@@ -49,9 +49,7 @@ impl Rule for ExpiringCertificate {
         };
         let location = start_page_location(live, index.site.tree);
         let left = count(usize::try_from(days).unwrap_or(0), "day");
-        found.push(
-            RawFinding::new(&INFO, location, format!("the certificate expires in {left}"))
-                .help("renew it, and check why automatic renewal failed"),
-        );
+        let finding = RawFinding::new(&INFO, location, format!("the certificate expires in {left}"));
+        found.push(finding.help("renew it, and check why automatic renewal failed"));
     }
 }

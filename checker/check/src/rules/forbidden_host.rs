@@ -8,7 +8,7 @@ use super::queries::redirect_location;
 use super::rule::{Registered, Rule, not_empty};
 use crate::index::Index;
 use crate::index::view::FileView;
-use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
 use sitegate_base::host_name::host_matches;
 
@@ -57,22 +57,22 @@ impl Rule for ForbiddenHost {
             return;
         }
         for (_, reference, target) in view.unusual() {
-            let text = reference.value.map_or("", |value| view.text(value));
+            let text = view.text_of(reference);
             let host = match target {
                 Target::External | Target::Unchecked => view.base.host(text),
                 Target::Scheme => view.base.named_host(text),
                 _ => None,
             };
             let Some(host) = host.filter(|host| self.forbids(host)) else { continue };
-            let location = Location::in_file(view.file, reference.span.clone());
-            found.push(RawFinding::reference(&INFO, location, message(&host)).cause(&*host));
+            let finding = RawFinding::reference(&INFO, (view.file, &reference.span), message(&host));
+            found.push(finding.cause(&*host));
         }
     }
 
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
         for load in index.scripts.external.iter().filter(|load| self.forbids(&load.host)) {
-            let location = Location::in_file(load.file, load.span.clone());
-            found.push(RawFinding::new(&INFO, location, message(&load.host)).cause(&*load.host));
+            let finding = RawFinding::new(&INFO, (load.file, &load.span), message(&load.host));
+            found.push(finding.cause(&*load.host));
         }
         if self.hosts.is_empty() {
             return;

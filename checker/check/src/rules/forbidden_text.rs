@@ -8,7 +8,7 @@ use super::messages::shorten;
 use super::rule::{OptionError, ReadOption, Registered, Rule, not_empty};
 use crate::index::needs::Needs;
 use crate::index::view::FileView;
-use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "forbidden-text",
@@ -67,7 +67,7 @@ impl Rule for ForbiddenText {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         found.extend(view.facts.forbidden.iter().map(|(text, span)| {
             let message = format!("forbidden text: \u{201c}{}\u{201d}", shorten(view.text(*text)));
-            RawFinding::new(&INFO, Location::in_file(view.file, span.clone()), message)
+            RawFinding::new(&INFO, (view.file, span), message)
         }));
     }
 }

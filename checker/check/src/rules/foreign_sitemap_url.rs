@@ -9,7 +9,7 @@ use super::messages::shorten;
 use super::rule::{Registered, Rule};
 use crate::index::view::FileView;
 use crate::parse::{Format, Reference, ReferenceKind};
-use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
 use sitegate_base::host_name::{has_scheme, host_matches};
 
@@ -72,8 +72,7 @@ impl Rule for ForeignSitemapUrl {
             let pages = if count == 1 { "a page".to_owned() } else { format!("{count} pages") };
             let stated = if origin.is_some() { "the site's host is" } else { "the canonical links name" };
             let message = format!("this sitemap lists {pages} of `{}`, but {stated} `{own}`", shorten(&host));
-            let location = Location::in_file(view.file, reference.span.clone());
-            found.push(RawFinding::reference(&INFO, location, message).cause(host));
+            found.push(RawFinding::reference(&INFO, (view.file, &reference.span), message).cause(host));
         }
     }
 }
@@ -81,7 +80,7 @@ impl Rule for ForeignSitemapUrl {
 /// Reports pages of the site that a sitemap lists with `http:`. Search engines follow the redirect, and do not index the
 /// listed URL ("Page with redirect").
 fn insecure_urls(view: &FileView<'_>) -> Option<RawFinding> {
-    let text = |reference: &Reference| reference.value.map_or("", |value| view.text(value));
+    let text = |reference: &Reference| view.text_of(reference);
     let is_insecure = |(reference, target): &(&Reference, Target)| {
         reference.kind == ReferenceKind::SitemapLoc
             && *target != Target::External
@@ -93,6 +92,5 @@ fn insecure_urls(view: &FileView<'_>) -> Option<RawFinding> {
         0 => format!("this sitemap lists `{}`, but the site has https", shorten(text(first))),
         more => format!("this sitemap lists {} pages with http, but the site has https", more + 1),
     };
-    let location = Location::in_file(view.file, first.span.clone());
-    Some(RawFinding::reference(&INFO, location, message).cause("http"))
+    Some(RawFinding::reference(&INFO, (view.file, &first.span), message).cause("http"))
 }

@@ -76,7 +76,6 @@ impl Rule for HiddenSite {
             if applies && !self.is_staging(view.site.settings.origin.as_ref()) {
                 let name = view.site.tree.display(view.file);
                 let message = format!("hidden site: {name} keeps search engines out of all pages");
-                let location = Location::in_file(view.file, note.span.clone());
                 let help = joined_to.as_ref().map_or_else(
                     || HELP.to_owned(),
                     |other| {
@@ -84,7 +83,8 @@ impl Rule for HiddenSite {
                         format!("the rules for `{other}` are also for `*`: end that group by a rule, such as `Disallow:`")
                     },
                 );
-                found.push(RawFinding::new(&INFO, location, message).cause(Cause::kind("site")).help(help));
+                let finding = RawFinding::new(&INFO, (view.file, &note.span), message);
+                found.push(finding.cause(Cause::kind("site")).help(help));
             }
         }
     }
@@ -111,13 +111,12 @@ impl Rule for HiddenSite {
             return;
         }
         let home = site.tree.home();
-        let (location, message) = match (header, site.tree.find(HEADERS_FILE.as_bytes())) {
-            (Some(HidingHeader::HeadersFile(span)), Some(file)) => (
-                Location::in_file(file, span),
-                format!("{HEADERS_FILE} keeps search engines out of all pages"),
-            ),
+        let (location, message): (Location, _) = match (header, site.tree.find(HEADERS_FILE.as_bytes())) {
+            (Some(HidingHeader::HeadersFile(span)), Some(file)) => {
+                ((file, span).into(), format!("{HEADERS_FILE} keeps search engines out of all pages"))
+            }
             (Some(_), _) => (
-                Location::in_file(home.unwrap_or(first.file), 0..0),
+                home.unwrap_or(first.file).into(),
                 "search engines are kept out of all pages by the header `X-Robots-Tag` of the contract"
                     .to_owned(),
             ),
@@ -125,7 +124,7 @@ impl Rule for HiddenSite {
                 let hidden_home = home.and_then(|home| index.pages.get(home));
                 let page = hidden_home.filter(|page| page.noindex.is_some()).unwrap_or(first);
                 (
-                    Location::in_file(page.file, page.noindex.clone().unwrap_or_default()),
+                    (page.file, page.noindex.clone().unwrap_or_default()).into(),
                     "search engines are kept out of all pages by `noindex`".to_owned(),
                 )
             }
@@ -150,12 +149,11 @@ fn hidden_pages(index: &Index<'_>) -> Vec<RawFinding> {
             (None, None) => return None,
         };
         let address = escape_path(kept.path);
-        let location = Location::in_file(file, page.noindex.clone().unwrap_or_default());
         let message = format!(
             "hidden page: `{address}` has {cause}, and {} lists it for search engines",
             kept.listed_at()
         );
-        let finding = RawFinding::new(&INFO, location, message);
+        let finding = RawFinding::new(&INFO, (file, page.noindex.clone().unwrap_or_default()), message);
         let help = "remove it if search engines should show the page, or the address from the list";
         Some(finding.cause(Cause::kind("page")).help(help))
     });

@@ -4,7 +4,7 @@ use super::messages::shorten;
 use super::rule::Registered;
 use crate::index::view::FileView;
 use crate::parse::{IgnoredValue, NoteKind, ReferenceKind};
-use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, Cause, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -98,13 +98,13 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
                 "write one such as `strict-origin-when-cross-origin`",
             ),
         };
-        let location = Location::in_file(view.file, note.span.clone());
-        found.push(RawFinding::new(&INFO, location, message).cause(Cause::Message).help(help));
+        found.push(RawFinding::new(&INFO, (view.file, &note.span), message).cause(Cause::Message).help(help));
     }
     report_foreign_symbols(view, found);
 }
 
-/// Reports `<use>` of another origin, which no browser draws, even with CORS (SVG 2, 5.6; tried with Chromium 156). Scripts such as svg4everybody and svgxuse fetch such files.
+/// Reports `<use>` of another origin, which no browser draws, even with CORS (SVG 2, 5.6; tried with Chromium 156).
+/// Scripts such as svg4everybody and svgxuse fetch such files.
 fn report_foreign_symbols(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
     let is_polyfill = |text: &str| text.contains("svg4everybody") || text.contains("svgxuse");
     let uses = view.unusual().filter(|(_, reference, target)| {
@@ -122,7 +122,6 @@ fn report_foreign_symbols(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         let text = shorten(reference.value.map_or("", |value| view.text(value)));
         let message = format!("browsers draw nothing for this `<use>`: `{text}` is on another origin");
         let help = "publish the file with the site, or write the symbols into the page";
-        let location = Location::in_file(view.file, reference.span.clone());
-        found.push(RawFinding::reference(&INFO, location, message).help(help));
+        found.push(RawFinding::reference(&INFO, (view.file, &reference.span), message).help(help));
     }
 }

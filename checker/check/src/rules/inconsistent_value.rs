@@ -6,7 +6,7 @@ use super::messages::shorten;
 use super::rule::Registered;
 use crate::index::Index;
 use crate::index::pages::SharedValue;
-use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "inconsistent-value",
@@ -52,9 +52,8 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
             let name = &assertion.name;
             let message =
                 format!("{name}: no match has the attribute {attribute}, which must be the same everywhere");
-            let location = Location::in_file(first.file, first.span.clone());
             let help = format!("{required_by} requires it; is the name right?");
-            found.push(RawFinding::new(&INFO, location, message).help(help));
+            found.push(RawFinding::new(&INFO, (first.file, &first.span), message).help(help));
             continue;
         }
         for odd in values.iter().filter(|value| value.value.as_deref() != usual) {
@@ -64,9 +63,8 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
                 shorten(odd.value.as_deref().unwrap_or("")),
                 shorten(usual.unwrap_or("")),
             );
-            let location = Location::in_file(odd.file, odd.span.clone());
             let help = format!("{required_by} requires one value everywhere");
-            found.push(RawFinding::new(&INFO, location, message).help(help));
+            found.push(RawFinding::new(&INFO, (odd.file, &odd.span), message).help(help));
         }
     }
 }

@@ -4,7 +4,7 @@ use super::messages::shorten;
 use super::rule::Registered;
 use crate::index::view::FileView;
 use crate::parse::NoteKind;
-use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "ineffective-import",
@@ -29,8 +29,7 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
             "browsers ignore the import of `{}`: it must come before all other rules",
             shorten(url.trim())
         );
-        let location = Location::in_file(view.file, note.span.clone());
         let help = "move it to the start of the sheet, or load it by a <link>";
-        found.push(RawFinding::new(&INFO, location, message).cause(url.as_str()).help(help));
+        found.push(RawFinding::new(&INFO, (view.file, &note.span), message).cause(url.as_str()).help(help));
     }
 }

@@ -5,7 +5,7 @@ use super::rule::Registered;
 use crate::csp::IgnoredPart;
 use crate::index::view::FileView;
 use crate::parse::NoteKind;
-use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "ineffective-policy",
@@ -43,7 +43,6 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
             }
             _ => continue,
         };
-        let location = Location::in_file(view.file, note.span.clone());
-        found.push(RawFinding::new(&INFO, location, message).help(help));
+        found.push(RawFinding::new(&INFO, (view.file, &note.span), message).help(help));
     }
 }

@@ -6,7 +6,7 @@ use super::rule::Registered;
 use crate::index::Index;
 use crate::index::view::FileView;
 use crate::parse::{NoteKind, RequestMode};
-use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, Cause, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -30,9 +30,8 @@ pub(super) static RULE: Registered = Registered::of_both(&INFO, check_file, chec
 fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
     for note in &view.facts.metadata.notes {
         let NoteKind::Preload(_, Some(fault)) = &note.kind else { continue };
-        let location = Location::in_file(view.file, note.span.clone());
         let message = format!("this preload has no effect: {fault}");
-        found.push(RawFinding::new(&INFO, location, message).cause(Cause::Message));
+        found.push(RawFinding::new(&INFO, (view.file, &note.span), message).cause(Cause::Message));
     }
     check_modes(view, found);
 }
@@ -83,9 +82,8 @@ fn check_modes(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         });
         let faults: Option<Vec<_>> = uses.collect();
         let Some(fault) = faults.as_ref().and_then(|faults| faults.first()) else { continue };
-        let location = Location::in_file(view.file, note.span.clone());
         let message = format!("this preload has no effect: {fault}");
-        found.push(RawFinding::new(&INFO, location, message).cause(Cause::Message));
+        found.push(RawFinding::new(&INFO, (view.file, &note.span), message).cause(Cause::Message));
     }
 }
 
@@ -93,9 +91,8 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
     let styled: HashSet<_> = index.pages.styled.iter().map(|(_, target)| target).collect();
     for preload in &index.pages.preloads {
         if !styled.contains(&preload.target) {
-            let location = Location::in_file(preload.file, preload.span.clone());
             let message = "this preload has no effect: neither the page nor a style sheet uses the file";
-            found.push(RawFinding::reference(&INFO, location, message));
+            found.push(RawFinding::reference(&INFO, (preload.file, &preload.span), message));
         }
     }
 }

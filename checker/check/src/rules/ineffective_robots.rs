@@ -8,7 +8,7 @@ use super::rule::Registered;
 use crate::index::site::ROBOTS_FILE;
 use crate::index::view::FileView;
 use crate::parse::NoteKind;
-use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, Cause, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "ineffective-robots",
@@ -66,7 +66,6 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
             },
             _ => continue,
         };
-        let location = Location::in_file(view.file, note.span.clone());
-        found.push(RawFinding::new(&INFO, location, message).cause(Cause::Message).help(help));
+        found.push(RawFinding::new(&INFO, (view.file, &note.span), message).cause(Cause::Message).help(help));
     }
 }

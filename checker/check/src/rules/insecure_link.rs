@@ -7,7 +7,7 @@ use super::messages::shorten;
 use super::rule::{Registered, Rule};
 use crate::index::view::FileView;
 use crate::parse::{ReferenceKind, Role};
-use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
 use sitegate_base::host_name::{has_scheme, host_matches, is_local};
 
@@ -49,9 +49,8 @@ impl Rule for InsecureLink {
             if is_local(&host) || self.except.iter().any(|pattern| host_matches(&host, pattern)) {
                 continue;
             }
-            let location = Location::in_file(view.file, reference.span.clone());
             let message = format!("insecure link: `{}` uses http", shorten(text.trim()));
-            found.push(RawFinding::reference(&INFO, location, message).cause(&*host));
+            found.push(RawFinding::reference(&INFO, (view.file, &reference.span), message).cause(&*host));
         }
     }
 }

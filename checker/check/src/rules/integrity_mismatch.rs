@@ -42,12 +42,12 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
     }
     for (index, reference, target) in view.unusual() {
         let Some((_, span)) = lacking.iter().find(|(other, _)| *other == index) else { continue };
-        let text = reference.value.map_or("", |value| view.text(value)).trim();
+        let text = view.text_of(reference).trim();
         if target != Target::External || is_own(view, text) {
             continue;
         }
         let message = format!("blocked by its integrity: `{}` is requested without CORS", shorten(text));
-        let finding = RawFinding::new(&INFO, Location::in_file(view.file, span.clone()), message);
+        let finding = RawFinding::new(&INFO, (view.file, span), message);
         found.push(
             finding.cause(text).help("add crossorigin=\"anonymous\", or remove the integrity attribute"),
         );

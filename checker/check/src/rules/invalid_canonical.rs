@@ -8,9 +8,10 @@ use crate::index::Index;
 use crate::index::pages::Canonical;
 use crate::index::view::FileView;
 use crate::parse::{MisnestedEffect, MisnestedMarkup, NoteKind, ReferenceKind};
-use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, Cause, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
 use crate::walk::FileId;
+use sitegate_address::UrlReference;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "invalid-canonical",
@@ -51,9 +52,8 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         _ => None,
     });
     for (span, message) in canonical.chain(properties) {
-        let location = Location::in_file(view.file, span.clone());
         let help = "leave it out, or set the site's URL in the generator's configuration";
-        found.push(RawFinding::new(&INFO, location, message).help(help));
+        found.push(RawFinding::new(&INFO, (view.file, span), message).help(help));
     }
     report_after_head(view, found);
     report_fragment(view, found);
@@ -69,10 +69,8 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
                 "conflicting canonical links: the page already names `{}`",
                 shorten(text(first.value))
             );
-            let location = Location::in_file(view.file, other.span.clone());
-            found.push(
-                RawFinding::reference(&INFO, location, message).cause(Cause::kind("several originals")),
-            );
+            let finding = RawFinding::reference(&INFO, (view.file, &other.span), message);
+            found.push(finding.cause(Cause::kind("several originals")));
         }
     }
 }
@@ -82,12 +80,12 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
 fn report_fragment(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
     for &index in &view.facts.metadata.canonicals {
         let Some(reference) = view.facts.references.get(index) else { continue };
-        let text = reference.value.map_or("", |value| view.text(value)).trim();
-        if text.split_once('#').is_some_and(|(_, fragment)| !fragment.is_empty()) {
+        let text = view.text_of(reference).trim();
+        if UrlReference::new(text).fragment().is_some_and(|fragment| !fragment.is_empty()) {
             let message =
                 format!("search engines ignore the canonical link `{}`: it has a fragment", shorten(text));
-            let location = Location::in_file(view.file, reference.span.clone());
-            let finding = RawFinding::reference(&INFO, location, message).cause(Cause::kind("fragment"));
+            let finding = RawFinding::reference(&INFO, (view.file, &reference.span), message)
+                .cause(Cause::kind("fragment"));
             found.push(finding.help("name the page, without `#`"));
         }
     }
@@ -102,8 +100,7 @@ fn report_after_head(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
     for note in &view.facts.metadata.notes {
         let NoteKind::AfterHead(name) = note.kind else { continue };
         let message = format!("ignored {name}: it is in the body; search engines read it in the head only");
-        let location = Location::in_file(view.file, note.span.clone());
-        found.push(RawFinding::new(&INFO, location, message).cause(Cause::kind(name)));
+        found.push(RawFinding::new(&INFO, (view.file, &note.span), message).cause(Cause::kind(name)));
     }
 }
 
@@ -118,7 +115,7 @@ fn contradicted_url(index: &Index<'_>) -> Option<RawFinding> {
     );
     let help =
         "set the base path in the generator, and `base-path` below `[site]`; or correct the site's URL there";
-    Some(RawFinding::new(&INFO, Location::in_file(page, 0..0), message).help(help))
+    Some(RawFinding::new(&INFO, page, message).help(help))
 }
 
 fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
@@ -146,8 +143,7 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
         let name = index.site.tree.display(*original);
         let message = format!("{count} of {of} pages with {link} name `{name}`: {readers} only that page");
         let help = "let the layout write the URL of each page, not that of the site";
-        let location = Location::in_file(*page, span.clone());
-        found.push(RawFinding::reference(&INFO, location, message).cause(Cause::kind(link)).help(help));
+        found.push(RawFinding::reference(&INFO, (*page, span), message).cause(Cause::kind(link)).help(help));
     }
     for facts in pages() {
         let Canonical::Own(target, span) = &facts.canonical else { continue };
@@ -173,8 +169,7 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
             }
             _ => continue,
         };
-        let location = Location::in_file(facts.file, span.clone());
-        found.push(RawFinding::reference(&INFO, location, message));
+        found.push(RawFinding::reference(&INFO, (facts.file, span), message));
     }
 }
 

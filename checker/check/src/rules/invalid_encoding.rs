@@ -3,7 +3,7 @@
 use super::rule::Registered;
 use crate::index::view::FileView;
 use crate::parse::BadBytes;
-use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, Cause, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "invalid-encoding",
@@ -49,5 +49,5 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
             )
         }
     };
-    found.push(RawFinding::new(&INFO, Location::in_file(view.file, span), message).cause(cause));
+    found.push(RawFinding::new(&INFO, (view.file, span), message).cause(cause));
 }

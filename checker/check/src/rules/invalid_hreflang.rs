@@ -11,7 +11,7 @@ use crate::index::Index;
 use crate::index::pages::{Alternate, Canonical};
 use crate::index::view::FileView;
 use crate::parse::NoteKind;
-use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, Cause, RawFinding, RuleInfo, Severity};
 use crate::walk::FileId;
 use sitegate_base::language_tag::fault;
 
@@ -57,8 +57,7 @@ impl Rule for InvalidHreflang {
         for note in &view.facts.metadata.notes {
             let NoteKind::MisspelledAlternate(word) = &note.kind else { continue };
             let message = format!("ignored hreflang: `rel=\"{}\"` is no link type", shorten(word));
-            let location = Location::in_file(view.file, note.span.clone());
-            let finding = RawFinding::new(&INFO, location, message).cause(Cause::Message);
+            let finding = RawFinding::new(&INFO, (view.file, &note.span), message).cause(Cause::Message);
             found.push(finding.help("did you mean `alternate`?"));
         }
         for (index, language) in &view.facts.metadata.alternates {
@@ -67,13 +66,10 @@ impl Rule for InvalidHreflang {
             }
             let Some(bad) = fault(language) else { continue };
             let Some(reference) = view.facts.references.get(*index) else { continue };
-            let location = Location::in_file(view.file, reference.span.clone());
             let message = format!("`{}` {}", shorten(language), bad.reason);
-            let finding = RawFinding::reference(&INFO, location, message).cause(Cause::Message);
-            found.push(match bad.correction {
-                Some(meant) => finding.help(format!("did you mean `{meant}`?")),
-                None => finding,
-            });
+            let finding =
+                RawFinding::reference(&INFO, (view.file, &reference.span), message).cause(Cause::Message);
+            found.push(finding.help_if(bad.correction.map(|meant| format!("did you mean `{meant}`?"))));
         }
     }
 
@@ -97,8 +93,7 @@ impl Rule for InvalidHreflang {
         let pages = index.pages.alternates.chunk_by(|a, b| a.file == b.file);
         for page in pages.filter(|page| !index.site.is_error_page(page[0].file)) {
             let mut report = |at: &Alternate, message: String, cause: Cause| {
-                let location = Location::in_file(at.file, at.span.clone());
-                found.push(RawFinding::reference(&INFO, location, message).cause(cause));
+                found.push(RawFinding::reference(&INFO, (at.file, &at.span), message).cause(cause));
             };
             self.check_page(page, &mut |at, message| report(at, message, Cause::Message));
             if let Some(Canonical::Own(original, _)) =

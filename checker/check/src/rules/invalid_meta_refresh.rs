@@ -2,7 +2,7 @@
 
 use super::rule::Registered;
 use crate::index::view::FileView;
-use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, Cause, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "invalid-meta-refresh",
@@ -19,8 +19,7 @@ pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 
 fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
     found.extend(view.facts.invalid_refreshes.iter().map(|span| {
-        let location = Location::in_file(view.file, span.clone());
-        RawFinding::reference(&INFO, location, "invalid refresh: browsers ignore it")
+        RawFinding::reference(&INFO, (view.file, span), "invalid refresh: browsers ignore it")
             .cause(Cause::Message)
             .help("write it as `3; url=/new`")
     }));

@@ -4,7 +4,7 @@ use super::messages::shorten;
 use super::rule::Registered;
 use crate::index::view::FileView;
 use crate::parse::NoteKind;
-use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "invalid-srcset",
@@ -22,7 +22,6 @@ pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
     for note in &view.facts.metadata.notes {
         let NoteKind::Srcset(problem) = &note.kind else { continue };
-        let location = Location::in_file(view.file, note.span.clone());
-        found.push(RawFinding::new(&INFO, location, format!("srcset: {}", shorten(problem))));
+        found.push(RawFinding::new(&INFO, (view.file, &note.span), format!("srcset: {}", shorten(problem))));
     }
 }

@@ -3,7 +3,7 @@
 use super::messages::shorten;
 use super::rule::Registered;
 use crate::index::Index;
-use crate::raw_finding::{Category, DocumentId, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, DocumentId, RawFinding, RuleInfo, Severity};
 use crate::walk::StrayKind;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -35,7 +35,6 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
         };
         let target = stray.target.as_deref().unwrap_or("?");
         let message = format!("`{}` is a symbolic link to `{}`, {fault}", stray.path, shorten(target));
-        let location = Location { document: DocumentId::Path(stray.path.clone()), span: 0..0 };
-        found.push(RawFinding::new(&INFO, location, message).help(help));
+        found.push(RawFinding::new(&INFO, DocumentId::Path(stray.path.clone()), message).help(help));
     }
 }

@@ -3,7 +3,7 @@
 use super::messages::invalid_url_message;
 use super::rule::Registered;
 use crate::index::view::FileView;
-use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -22,8 +22,11 @@ pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
     for (_, reference, target) in view.unusual() {
         let Target::Invalid(error) = target else { continue };
-        let text = reference.value.map_or("", |value| view.text(value));
-        let location = Location::in_file(view.file, reference.span.clone());
-        found.push(RawFinding::reference(&INFO, location, invalid_url_message(text, error)));
+        let text = view.text_of(reference);
+        found.push(RawFinding::reference(
+            &INFO,
+            (view.file, &reference.span),
+            invalid_url_message(text, error),
+        ));
     }
 }

@@ -4,7 +4,7 @@ use super::messages::shorten;
 use super::rule::Registered;
 use crate::index::view::FileView;
 use crate::parse::NoteKind;
-use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, Cause, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -46,8 +46,8 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         if differs() || is_served_elsewhere() {
             let message =
                 format!("`<base>` comes after `{}`, which browsers resolve without it", shorten(first));
-            let location = Location::in_file(view.file, note.span.clone());
-            let finding = RawFinding::new(&INFO, location, message).cause(Cause::kind("late base"));
+            let finding =
+                RawFinding::new(&INFO, (view.file, &note.span), message).cause(Cause::kind("late base"));
             found.push(finding.help("move `<base>` to the start of the head"));
         }
     }

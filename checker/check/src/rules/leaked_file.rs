@@ -7,7 +7,7 @@ use crate::index::Index;
 use crate::index::usage::Usage;
 use crate::index::view::FileView;
 use crate::parse::{Leak, private_file, private_folder};
-use crate::raw_finding::{Category, Cause, DocumentId, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, Cause, DocumentId, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "leaked-file",
@@ -69,7 +69,7 @@ const EXCLUDE: &str =
 /// Returns a finding about a path. It is not about a file's text, so that reports do not show the text.
 fn at_path(path: &[u8], message: String) -> RawFinding {
     let document = DocumentId::Path(String::from_utf8_lossy(path).into());
-    RawFinding::new(&INFO, Location { document, span: 0..0 }, message)
+    RawFinding::new(&INFO, document, message)
 }
 
 /// Whether a folder is private, and none above it is.

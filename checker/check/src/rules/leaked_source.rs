@@ -3,7 +3,7 @@
 use super::rule::Registered;
 use crate::index::view::FileView;
 use crate::parse::Leak;
-use crate::raw_finding::{Category, DocumentId, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, DocumentId, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "leaked-source",
@@ -28,6 +28,6 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         let message = "this source map contains the text of a private file, such as `.env`";
         let help =
             "build without `sourcesContent`, or do not publish the map; replace the secrets in the file";
-        found.push(RawFinding::new(&INFO, Location { document, span: 0..0 }, message).help(help));
+        found.push(RawFinding::new(&INFO, document, message).help(help));
     }
 }

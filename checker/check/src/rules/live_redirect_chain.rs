@@ -3,7 +3,7 @@
 use super::messages::shorten;
 use super::rule::Registered;
 use crate::index::view::FileView;
-use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 use crate::resolve::{Route, Target};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -34,17 +34,14 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
     let Some(live) = view.site.live() else { return };
     for (_, reference, target) in view.unusual() {
         let Target::File { file, route: Route::Redirect | Route::Directory } = target else { continue };
-        let text = reference.value.map_or("", |value| view.text(value));
+        let text = view.text_of(reference);
         let path = view.site.resolver.local_path(view.base, text).unwrap_or_default();
         let hops = live.hops(&path);
         if hops > 1 {
-            let location = Location::in_file(view.file, reference.span.clone());
             let message = format!("redirect chain: `{}` redirects {hops} times", shorten(text.trim()));
             let direct = view.site.resolver.served_path(&view.site.tree.display(file));
-            found.push(
-                RawFinding::reference(&INFO, location, message)
-                    .help(format!("link to `{direct}`, and let the first redirect point there")),
-            );
+            let finding = RawFinding::reference(&INFO, (view.file, &reference.span), message);
+            found.push(finding.help(format!("link to `{direct}`, and let the first redirect point there")));
         }
     }
 }

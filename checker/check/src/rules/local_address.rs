@@ -8,7 +8,7 @@ use super::queries::strip_scheme;
 use super::rule::{Registered, Rule};
 use crate::index::Index;
 use crate::index::view::FileView;
-use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
 use sitegate_base::host_name::{host_matches, is_local};
 use sitegate_script::Grade;
@@ -75,16 +75,16 @@ impl Rule for LocalAddress {
                 _ => None,
             };
             let Some(cause) = cause else { continue };
-            let location = Location::in_file(view.file, reference.span.clone());
-            found.push(RawFinding::reference(&INFO, location, message(text)).cause(&*cause));
+            let finding = RawFinding::reference(&INFO, (view.file, &reference.span), message(text));
+            found.push(finding.cause(&*cause));
         }
     }
 
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
         let foreign = index.scripts.external.iter().filter(|load| load.grade != Grade::Uncertain);
         for load in foreign.filter(|load| self.is_bad(&load.host)) {
-            let location = Location::in_file(load.file, load.span.clone());
-            found.push(RawFinding::new(&INFO, location, message(&load.address)).cause(&*load.host));
+            let finding = RawFinding::new(&INFO, (load.file, &load.span), message(&load.address));
+            found.push(finding.cause(&*load.host));
         }
     }
 }

@@ -5,7 +5,7 @@ use super::permalinks::{KeptState, kept_addresses};
 use super::rule::Registered;
 use crate::index::Index;
 use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
-use crate::resolve::fragment::is_route;
+use crate::resolve::target::is_route;
 use sitegate_address::percent::escape_path;
 
 pub(super) static INFO: RuleInfo = RuleInfo {

@@ -5,7 +5,7 @@ use url::Url;
 use super::messages::shorten;
 use super::rule::Registered;
 use crate::index::Index;
-use crate::index::image_claims::ImageNeed;
+use crate::index::file_claims::ImageNeed;
 use crate::index::site::Site;
 use crate::index::view::FileView;
 use crate::parse::{Damage, ElementNote, Format, NoteKind};
@@ -44,10 +44,9 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
     let is_named_sitemap = view.site.format(view.file) == Format::Xml
         && SitePath::new(view.site.tree.path(view.file)).name().starts_with(b"sitemap");
     found.extend(view.facts.malformed.iter().map(|malformed| {
-        let location = Location::in_file(view.file, malformed.span.clone());
         let verdict = if malformed.parses { "is not valid" } else { "does not parse" };
         let message = format!("this {} {verdict}: {}", malformed.format, malformed.reason);
-        let finding = RawFinding::new(&INFO, location, message);
+        let finding = RawFinding::new(&INFO, (view.file, &malformed.span), message);
         // Feed readers and browsers read a part, or guess; crawlers drop the file.
         let is_unknown = malformed.format.starts_with("XML");
         let is_certain = is_unknown && is_named_sitemap || malformed.format == "sitemap";
@@ -86,7 +85,7 @@ fn check_domain(site: &Site<'_>, found: &mut Vec<RawFinding>) {
     let message = format!("this {DOMAIN_FILE} is not valid: {fault}");
     let help =
         "write one domain, without `https://` and path; GitHub redirects `www` and the apex to each other";
-    found.push(RawFinding::new(&INFO, Location::in_file(file, 0..0), message).help(help));
+    found.push(RawFinding::new(&INFO, file, message).help(help));
 }
 
 fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
@@ -112,9 +111,8 @@ fn check_sizes(index: &Index<'_>, found: &mut Vec<RawFinding>) {
         };
         let message =
             format!("this manifest is not valid: `{name}` has {width} × {height} pixels, but {stated}");
-        let location = Location::in_file(wrong.claim.file, wrong.claim.span.clone());
         let help = "state the size of the file; Chromium offers to install an app with an icon of 144 pixels or more";
-        found.push(RawFinding::new(&INFO, location, message).help(help));
+        found.push(RawFinding::new(&INFO, (wrong.claim.file, &wrong.claim.span), message).help(help));
     }
 }
 

@@ -5,7 +5,7 @@ use super::messages::shorten;
 use super::rule::Registered;
 use crate::index::Index;
 use crate::index::scripts::FaultKind;
-use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "malformed-script",
@@ -39,6 +39,6 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
         }
         let trail = load_chain(&fault.trail, index.site);
         let message = format!("this script does not parse: {}{trail}", shorten(reason.trim_end_matches('.')));
-        found.push(RawFinding::new(&INFO, Location::in_file(fault.file, fault.span.clone()), message));
+        found.push(RawFinding::new(&INFO, (fault.file, &fault.span), message));
     }
 }

@@ -9,7 +9,7 @@ use unicode_normalization::UnicodeNormalization;
 use super::queries::strip_scheme;
 use crate::contract::Assertion;
 use crate::index::view::FileView;
-use crate::raw_finding::{Cause, Certainty, Location, ProposedFix, RawFinding, ReferenceChange, RuleInfo};
+use crate::raw_finding::{Cause, Certainty, ProposedFix, RawFinding, ReferenceChange, RuleInfo};
 use crate::resolve::{Target, invalid_url};
 
 /// Proposes another spelling of a reference that browsers read in the same way, if its target exists.
@@ -41,10 +41,13 @@ pub(super) fn invalid_scheme_findings<'v>(
 ) -> impl Iterator<Item = RawFinding> + 'v {
     let references = view.unusual().filter(|(.., target)| *target == Target::Scheme);
     references.filter_map(move |(_, reference, _)| {
-        let text = reference.value.map_or("", |value| view.text(value));
+        let text = view.text_of(reference);
         let fault = fault(strip_scheme(text, scheme)?)?;
-        let location = Location::in_file(view.file, reference.span.clone());
-        Some(RawFinding::reference(rule, location, format!("`{}` {fault}", shorten(text.trim()))))
+        Some(RawFinding::reference(
+            rule,
+            (view.file, &reference.span),
+            format!("`{}` {fault}", shorten(text.trim())),
+        ))
     })
 }
 
@@ -115,7 +118,7 @@ pub(super) fn failed_assertion(
         None => format!("required by {required_by}"),
     };
     let cause = Cause::kind(assertion.name.as_str());
-    RawFinding::new(rule, Location::in_file(view.file, span), message).cause(cause).help(help)
+    RawFinding::new(rule, (view.file, span), message).cause(cause).help(help)
 }
 
 #[cfg(test)]

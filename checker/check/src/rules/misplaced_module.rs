@@ -4,7 +4,7 @@ use super::broken_reference::load_chain;
 use super::rule::Registered;
 use crate::index::Index;
 use crate::index::scripts::FaultKind;
-use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "misplaced-module",
@@ -28,8 +28,7 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
     for fault in index.scripts.faults.iter().filter(|fault| fault.kind == FaultKind::RunAsClassic) {
         let trail = load_chain(&fault.trail, index.site);
         let message = format!("module syntax in a classic script: the script does not run{trail}");
-        let location = Location::in_file(fault.file, fault.span.clone());
         let help = "set `type=\"module\"` on the script element or in the worker's options";
-        found.push(RawFinding::new(&INFO, location, message).help(help));
+        found.push(RawFinding::new(&INFO, (fault.file, &fault.span), message).help(help));
     }
 }

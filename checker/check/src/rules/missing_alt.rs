@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::rule::Registered;
 use crate::index::view::FileView;
 use crate::parse::NoteKind;
-use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, Cause, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "missing-alt",
@@ -24,12 +24,11 @@ pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
     for note in &view.facts.metadata.notes {
         let NoteKind::NoAlt(element) = note.kind else { continue };
-        let location = Location::in_file(view.file, note.span.clone());
         let message = match element {
             "input" => "this <input type=image> has no alt text that names it".to_owned(),
             _ => format!("this <{element}> has no alt text"),
         };
-        let mut finding = RawFinding::new(&INFO, location, message);
+        let mut finding = RawFinding::new(&INFO, (view.file, &note.span), message);
         if element == "img" {
             finding = finding.help("describe the image, or write alt=\"\" if it is decorative");
         }

@@ -50,7 +50,7 @@ fn is_unused_fallback(view: &FileView<'_>, index: usize, reference: &Reference) 
 /// Whether a reference is to a folder with files, which need not have an index document.
 fn is_full_folder(view: &FileView<'_>, reference: &Reference) -> bool {
     let folder = || {
-        let text = reference.value.map_or("", |value| view.text(value));
+        let text = view.text_of(reference);
         let path = view.site.resolver.local_path(view.base, text).unwrap_or_default();
         view.site.tree.is_folder(path.strip_suffix(b"/").unwrap_or(&path))
     };

@@ -4,7 +4,7 @@ use super::rule::Registered;
 use crate::index::Index;
 use crate::index::pages::Canonical;
 use crate::raw_finding::Cause;
-use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 use crate::resolve::live::SecondAddress;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -43,10 +43,6 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
         let [first, other] = [&first.address, other].map(|path| String::from_utf8_lossy(path));
         let message = format!("duplicate page: `/{first}` and `/{other}` both serve it");
         let help = "redirect one to the other, or add `<link rel=\"canonical\">`";
-        found.push(
-            RawFinding::new(&INFO, Location::in_file(file, 0..0), message)
-                .cause(Cause::kind("address"))
-                .help(help),
-        );
+        found.push(RawFinding::new(&INFO, file, message).cause(Cause::kind("address")).help(help));
     }
 }

@@ -3,9 +3,7 @@
 use super::rule::Registered;
 use crate::index::view::FileView;
 use crate::parse::CHARSET_LIMIT;
-use crate::raw_finding::{
-    Category, Cause, Certainty, Location, MarkupChange, RawFinding, RuleInfo, Severity,
-};
+use crate::raw_finding::{Category, Cause, Certainty, MarkupChange, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "missing-charset",
@@ -44,9 +42,8 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         None => "this page does not declare its encoding".to_owned(),
     };
     let help = "start the head with <meta charset=\"utf-8\">";
-    let location = Location::in_file(view.file, 0..0);
     let cause = Cause::kind(if about.charset_end.is_some() { "declared too late" } else { "not declared" });
-    let finding = RawFinding::new(&INFO, location, message).cause(cause).help(help);
+    let finding = RawFinding::new(&INFO, view.file, message).cause(cause).help(help);
     found.push(match about.charset_end {
         Some(_) => finding,
         None => finding.markup_fix(Certainty::Certain, "the file is UTF-8", MarkupChange::Charset),

@@ -2,7 +2,7 @@
 
 use super::rule::Registered;
 use crate::index::view::FileView;
-use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "missing-description",
@@ -21,7 +21,6 @@ pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
     let about = &view.facts.metadata;
     if view.is_document() && !about.has_description && about.noindex.is_none() {
-        let location = Location::in_file(view.file, 0..0);
-        found.push(RawFinding::new(&INFO, location, "this page has no description"));
+        found.push(RawFinding::new(&INFO, view.file, "this page has no description"));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::rule::Registered;
 use crate::index::view::FileView;
-use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "missing-doctype",
@@ -24,8 +24,7 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
     // XHTML has no quirks mode.
     let is_xhtml = view.site.tree.path(view.file).ends_with(b".xhtml");
     if view.is_document() && !is_xhtml && !view.facts.metadata.has_doctype {
-        let location = Location::in_file(view.file, 0..0);
-        let finding = RawFinding::new(&INFO, location, "this page has no doctype");
+        let finding = RawFinding::new(&INFO, view.file, "this page has no doctype");
         found.push(finding.help("start it with <!doctype html>"));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::rule::Registered;
 use crate::index::Index;
-use crate::raw_finding::{Category, DocumentId, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, DocumentId, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -27,7 +27,6 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
             "missing home page: `{address}` does not exist, since the export has no index.html at its root"
         );
         // No file is at fault: the location is the folder of the export.
-        let location = Location { document: DocumentId::Path(".".into()), span: 0..0 };
-        found.push(RawFinding::new(&INFO, location, message));
+        found.push(RawFinding::new(&INFO, DocumentId::Path(".".into()), message));
     }
 }

@@ -29,7 +29,6 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
     let Some(status) = live.server_behavior.plain_status else { return };
     let location = start_page_location(live, index.site.tree);
     let message = format!("no redirect to https: the start page answers http requests with status {status}");
-    found.push(
-        RawFinding::new(&INFO, location, message).help("redirect every http URL to the same URL with https"),
-    );
+    let finding = RawFinding::new(&INFO, location, message);
+    found.push(finding.help("redirect every http URL to the same URL with https"));
 }

@@ -3,7 +3,7 @@
 use super::rule::Registered;
 use crate::index::view::FileView;
 use crate::parse::ReferenceKind;
-use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "missing-icon",
@@ -26,8 +26,7 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         return;
     }
     if view.is_document() && !view.facts.references.iter().any(is_icon) && !at_root() {
-        let location = Location::in_file(view.file, 0..0);
-        let finding = RawFinding::new(&INFO, location, "this page has no icon");
+        let finding = RawFinding::new(&INFO, view.file, "this page has no icon");
         found.push(finding.help("add <link rel=\"icon\">, or the file /favicon.ico"));
     }
 }

@@ -6,7 +6,7 @@ use super::messages::shorten;
 use super::rule::Registered;
 use crate::index::view::FileView;
 use crate::parse::{NoteKind, ReferenceKind};
-use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -36,10 +36,9 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         let is_code =
             reference.kind == ReferenceKind::Script || reference.kind == ReferenceKind::LinkStylesheet;
         if is_code && target == Target::External && !claimed.contains(&index) {
-            let text = reference.value.map_or("", |value| view.text(value));
+            let text = view.text_of(reference);
             let message = format!("`{}` has no integrity attribute", shorten(text.trim()));
-            let location = Location::in_file(view.file, reference.span.clone());
-            found.push(RawFinding::reference(&INFO, location, message));
+            found.push(RawFinding::reference(&INFO, (view.file, &reference.span), message));
         }
     }
 }

@@ -4,9 +4,7 @@ use super::messages::shorten;
 use super::rule::Registered;
 use crate::index::view::FileView;
 use crate::parse::NoteKind;
-use crate::raw_finding::{
-    Category, Cause, Certainty, Location, MarkupChange, RawFinding, RuleInfo, Severity,
-};
+use crate::raw_finding::{Category, Cause, Certainty, MarkupChange, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "missing-lang",
@@ -29,18 +27,24 @@ pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
     let about = &view.facts.metadata;
     if view.is_document() && !about.has_lang {
-        let location = Location::in_file(view.file, about.html.clone().unwrap_or(0..0));
         found.push(
-            RawFinding::new(&INFO, location, "the page does not declare its language")
-                .help("set it on the html element: <html lang=\"en\">")
-                .markup_fix(Certainty::Likely, "it is the language of the home page", MarkupChange::Language),
+            RawFinding::new(
+                &INFO,
+                (view.file, about.html.clone().unwrap_or(0..0)),
+                "the page does not declare its language",
+            )
+            .help("set it on the html element: <html lang=\"en\">")
+            .markup_fix(
+                Certainty::Likely,
+                "it is the language of the home page",
+                MarkupChange::Language,
+            ),
         );
     }
     for note in &about.notes {
         let NoteKind::WrongLanguage(lang, error) = &note.kind else { continue };
-        let location = Location::in_file(view.file, note.span.clone());
         let message = format!("`{}` {}", shorten(lang), error.reason);
-        let finding = RawFinding::new(&INFO, location, message).cause(Cause::Message);
+        let finding = RawFinding::new(&INFO, (view.file, &note.span), message).cause(Cause::Message);
         found.push(match &error.correction {
             Some(correction) => finding.help(format!("write `{correction}`")),
             None => finding.help("begin it with the code of the language, such as `en`"),

@@ -4,7 +4,7 @@ use super::messages::shorten;
 use super::queries::{redirect_location, runs_code};
 use super::rule::Registered;
 use crate::index::Index;
-use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
 use sitegate_host::answer::NOT_FOUND;
 
@@ -61,6 +61,6 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
         let message = format!(
             "missing not-found page: the host answers unknown paths with the home page and 200; add `{NOT_FOUND}`"
         );
-        found.push(RawFinding::new(&INFO, Location::in_file(home, 0..0), message));
+        found.push(RawFinding::new(&INFO, home, message));
     }
 }

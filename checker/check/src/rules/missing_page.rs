@@ -44,10 +44,7 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
     let paths = || pages.iter().map(|page| site.tree.path(*page));
     let mut report = |span: std::ops::Range<usize>, message: String, help: Option<String>| {
         let finding = RawFinding::new(&INFO, Location::in_contract(span), message);
-        found.push(match help {
-            Some(help) => finding.help(help),
-            None => finding,
-        });
+        found.push(finding.help_if(help));
     };
     // Each page is reported once, at its first mention.
     let mut reported: HashSet<&str> = HashSet::new();

@@ -4,9 +4,8 @@ use super::rule::Registered;
 use crate::index::Index;
 use crate::index::pages::Untitled;
 use crate::index::usage::Usage;
-use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 use crate::walk::FileId;
-use sitegate_address::INDEX;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "missing-title",
@@ -32,14 +31,14 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
             Untitled::None => (0, "this page has no title"),
             Untitled::Empty(at) => (at, "the title is empty"),
         };
-        found.push(RawFinding::new(&INFO, Location::in_file(facts.file, at..at), message));
+        found.push(RawFinding::new(&INFO, (facts.file, at..at), message));
     }
 }
 
 /// Returns whether a page is shown inside another: in a frame, or by a script if nothing links to it.
 fn is_partial(page: FileId, index: &Index<'_>) -> bool {
     let usage = &index.usage;
-    let is_start = index.site.tree.path(page) == INDEX.as_bytes();
+    let is_start = index.site.tree.home() == Some(page);
     usage.has(page, Usage::FRAMED)
         || index.site.is_shell(page)
         || (index.scripts.read > 0

@@ -4,8 +4,9 @@ use super::messages::shorten;
 use super::rule::Registered;
 use super::schemes::{self, SchemeFault};
 use crate::index::view::FileView;
-use crate::raw_finding::{Category, Location, ProposedFix, RawFinding, ReferenceChange, RuleInfo, Severity};
+use crate::raw_finding::{Category, ProposedFix, RawFinding, ReferenceChange, RuleInfo, Severity};
 use crate::resolve::Target;
+use sitegate_address::UrlReference;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "misspelled-scheme",
@@ -30,18 +31,17 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         let Some(value) = reference.value else { continue };
         let text = view.text(value).trim();
         if let Some(meant) = glued_path(view, text, target) {
-            let location = Location::in_file(view.file, reference.span.clone());
             let message = format!("`{}` lacks the slash after the host", shorten(text));
-            let finding = RawFinding::reference(&INFO, location, message);
+            let finding = RawFinding::reference(&INFO, (view.file, &reference.span), message);
             found.push(finding.help(format!("did you mean `{}`?", shorten(&meant))));
         }
         if let Some(SchemeFault { message, meant, certainty }) = schemes::fault(text) {
-            let location = Location::in_file(view.file, reference.span.clone());
             let message = format!("`{}` {message}", shorten(text));
             let help = format!("did you mean `{}`?", shorten(&meant));
             let change = ReferenceChange::Whole { new: meant.into(), paths: None };
             let fix = ProposedFix { certainty, reason: schemes::REASON, change };
-            found.push(RawFinding::reference(&INFO, location, message).help(help).fix(Some(fix)));
+            let finding = RawFinding::reference(&INFO, (view.file, &reference.span), message);
+            found.push(finding.help(help).fix(Some(fix)));
         }
     }
 }
@@ -53,6 +53,6 @@ fn glued_path(view: &FileView<'_>, text: &str, target: Target) -> Option<String>
     let start = origin.as_str().strip_suffix('/').unwrap_or(origin.as_str());
     let path =
         text.strip_prefix(start).filter(|path| path.starts_with(|c: char| c.is_ascii_alphanumeric()))?;
-    let name = path.split(['?', '#']).next().unwrap_or_default();
+    let name = UrlReference::new(path).path();
     view.site.tree.find(name.as_bytes()).map(|_| format!("{start}/{path}"))
 }

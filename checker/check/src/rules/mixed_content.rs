@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use super::rule::Registered;
 use crate::index::view::FileView;
 use crate::parse::{PageScript, Reference, ReferenceKind, Role, ScriptSource};
-use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
 use sitegate_address::UrlReference;
 use sitegate_base::host_name::{has_scheme, is_address, is_local};
@@ -28,10 +28,9 @@ pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
     for (reference, is_active) in loads_by_http(view) {
         if is_active {
-            let location = Location::in_file(view.file, reference.span.clone());
             let place = reference.kind.description();
             let message = format!("mixed content: {place} uses http, and browsers block it on https pages");
-            found.push(RawFinding::reference(&INFO, location, message));
+            found.push(RawFinding::reference(&INFO, (view.file, &reference.span), message));
         }
     }
 }

@@ -7,9 +7,7 @@ use super::messages::shorten;
 use super::rule::Registered;
 use crate::external::ExternalVerdict;
 use crate::index::Index;
-use crate::raw_finding::{
-    Category, Certainty, Location, ProposedFix, RawFinding, ReferenceChange, RuleInfo, Severity,
-};
+use crate::raw_finding::{Category, Certainty, ProposedFix, RawFinding, ReferenceChange, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "moved-external-link",
@@ -36,7 +34,6 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
         // Browsers keep the fragment across redirects that have none.
         let fragment = url.fragment().filter(|_| !to.contains('#'));
         let fragment = fragment.map(|fragment| format!("#{fragment}")).unwrap_or_default();
-        let location = Location::in_file(link.file, link.span.clone());
         let message = format!("moved permanently: `{}`", shorten(url.as_str()));
         let meant = format!("{to}{fragment}");
         let fix = ProposedFix {
@@ -45,7 +42,7 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
             change: ReferenceChange::Destination { new: meant.as_str().into(), paths: None },
         };
         let help = format!("link to `{meant}`");
-        found.push(RawFinding::reference(&INFO, location, message).help(help).fix(Some(fix)));
+        found.push(RawFinding::reference(&INFO, (link.file, &link.span), message).help(help).fix(Some(fix)));
     }
 }
 

@@ -7,7 +7,7 @@ use super::rule::{Registered, Rule};
 use crate::index::Index;
 use crate::index::pages::PageEntry;
 use crate::index::usage::Usage;
-use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 use sitegate_address::PathPatterns;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -64,8 +64,7 @@ impl Rule for OrphanPage {
             // On sites with scripts, an untitled page without links is shown by a script (see `missing-title`).
             let is_shown = index.scripts.read > 0 && facts.untitled.is_some();
             if !needs_no_link && !is_shown && !is_linked(facts) {
-                let location = Location::in_file(facts.file, 0..0);
-                orphans.push(RawFinding::new(&INFO, location, "orphan page: no other page links to it"));
+                orphans.push(RawFinding::new(&INFO, facts.file, "orphan page: no other page links to it"));
             }
         }
         let pages = &index.pages.entries;

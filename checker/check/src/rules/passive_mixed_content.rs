@@ -4,7 +4,7 @@ use super::mixed_content::loads_by_http;
 use super::rule::Registered;
 use crate::index::view::FileView;
 use crate::parse::ReferenceKind;
-use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "passive-mixed-content",
@@ -37,8 +37,7 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         } else {
             "browsers request it by https instead"
         };
-        let location = Location::in_file(view.file, reference.span.clone());
         let message = format!("mixed content: {} uses http, and {outcome}", reference.kind.description());
-        found.push(RawFinding::reference(&INFO, location, message));
+        found.push(RawFinding::reference(&INFO, (view.file, &reference.span), message));
     }
 }

@@ -9,9 +9,9 @@ use crate::raw_finding::{DocumentId, Location};
 use crate::resolve::Target;
 use crate::resolve::inventories::Permalinks;
 use crate::walk::FileId;
+use sitegate_address::SitePath;
 use sitegate_address::extension::is_one_of;
 use sitegate_address::percent::escape_path;
-use sitegate_address::{INDEX, SitePath};
 
 /// Extensions of files that pages load.
 const ASSETS: [&str; 18] = [
@@ -103,6 +103,5 @@ impl KeptAddress<'_> {
 /// Returns the location of a finding about a decoded address that may not exist: the file that a host would answer with.
 pub(super) fn address_location(site: &Site<'_>, address: &str) -> Location {
     let below = address.strip_prefix(&site.settings.base_path).unwrap_or(address);
-    let index = if below.is_empty() || below.ends_with('/') { INDEX } else { "" };
-    Location { document: DocumentId::Path(format!("{below}{index}").into()), span: 0..0 }
+    DocumentId::Path(SitePath::new(below).with_index().into()).into()
 }

@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
 use crate::index::Index;
-use crate::index::hosts::HostUse;
+use crate::index::external_references::HostUse;
 use crate::index::needs::Needs;
 use crate::index::site::Site;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
@@ -57,10 +57,7 @@ impl Rule for Placeholder {
                 n => format!(" ({})", plural::count(n - 1, "more reference")),
             };
             let message = format!("placeholder host: `{host}`{more}");
-            found.push(
-                RawFinding::reference(&INFO, Location::in_file(*file, span.clone()), message)
-                    .cause(host.as_ref()),
-            );
+            found.push(RawFinding::reference(&INFO, (*file, span), message).cause(host.as_ref()));
         }
         let origin = index.site.settings.origin.as_ref().and_then(url::Url::host_str);
         if let Some(host) = origin.filter(|host| self.has(host)) {
@@ -74,7 +71,7 @@ impl Rule for Placeholder {
 fn origin_location(site: &Site<'_>) -> Location {
     let stated = site.contract.site.origin.is_some();
     match site.tree.home().or_else(|| site.pages().next()) {
-        Some(page) if !stated => Location::in_file(page, 0..0),
+        Some(page) if !stated => page.into(),
         _ => Location::in_contract(site.contract.site.origin_key.clone()),
     }
 }

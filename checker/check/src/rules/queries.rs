@@ -1,16 +1,18 @@
 //! Queries that several rules share: broken references, redirect locations, scheme prefixes.
 
+use std::collections::BTreeMap;
+
 use sitegate_address::{INDEX, UrlReference};
 
 use crate::contract::Contract;
-use crate::index::site::ConfigPlace;
+use crate::index::site::{ConfigPlace, ROBOTS_FILE, Site};
 use crate::index::view::FileView;
 use crate::parse::Reference;
 use crate::raw_finding::{DocumentId, Location};
 use crate::resolve::live::LiveSite;
 use crate::resolve::parts::PartAnswer;
 use crate::resolve::{Reason, Target};
-use crate::walk::Tree;
+use crate::walk::{FileId, Tree};
 use sitegate_host::redirects::{Redirect, RedirectOrigin};
 
 /// The id of the rule about broken redirects.
@@ -109,11 +111,44 @@ pub(super) fn runs_code(tree: &Tree) -> bool {
     ["_worker.js", "_routes.json"].iter().any(|name| tree.has(name.as_bytes()))
 }
 
+/// The files that a rule of robots.txt keeps a crawler out of.
+pub(super) struct DisallowedFiles {
+    /// The location of the rule.
+    pub rule: Location,
+    /// The URL of the first file.
+    pub address: String,
+    /// Their number.
+    pub count: usize,
+}
+
+/// Returns the rules of robots.txt that keep a crawler out of some files, by their offsets. Returns none if one keeps it
+/// out of the whole site, which hidden-site reports.
+pub(super) fn disallowed_files(
+    site: &Site<'_>,
+    agent: &str,
+    files: impl Iterator<Item = FileId>,
+) -> BTreeMap<usize, DisallowedFiles> {
+    let (robots, mut found) = (site.robots_file(), BTreeMap::new());
+    let disallows = robots.groups.iter().flat_map(|group| &group.rules).any(|rule| !rule.allows);
+    let Some(robots_file) = site.tree.find(ROBOTS_FILE.as_bytes()) else { return found };
+    if !disallows || robots.disallows_all().is_some() {
+        return found;
+    }
+    for file in files {
+        let address = site.resolver.address(&site.tree.display(file));
+        let Some(rule) = robots.deciding_rule(agent, &address).filter(|rule| !rule.allows) else { continue };
+        let location = (robots_file, rule.span.start as u32..rule.span.end as u32);
+        let new = || DisallowedFiles { rule: location.into(), address, count: 0 };
+        found.entry(rule.span.start).or_insert_with(new).count += 1;
+    }
+    found
+}
+
 /// Returns the location for findings about a live site as a whole: its start page.
 pub(super) fn start_page_location(live: &LiveSite, tree: &Tree) -> Location {
     match live.start_file(tree) {
-        Some(file) => Location::in_file(file, 0..0),
-        None => Location { document: DocumentId::Path(INDEX.into()), span: 0..0 },
+        Some(file) => file.into(),
+        None => DocumentId::Path(INDEX.into()).into(),
     }
 }
 
@@ -127,7 +162,7 @@ pub(super) fn strip_scheme<'t>(text: &'t str, scheme: &str) -> Option<&'t str> {
 /// Returns the location of a host's configuration file. Locations in it are not known.
 pub(super) fn config_location(place: &ConfigPlace) -> Location {
     match place {
-        ConfigPlace::Export(file) => Location::in_file(*file, 0..0),
+        ConfigPlace::Export(file) => (*file).into(),
         ConfigPlace::Contract(span) => Location::in_contract(span.clone()),
     }
 }

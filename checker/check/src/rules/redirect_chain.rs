@@ -32,9 +32,8 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
         if let Target::File { route: Route::Redirect, .. } = resolver.resolve_redirect(&redirect.to) {
             let location = redirect_location(index.site.tree, redirect);
             let message = format!("redirect chain: `{}` redirects again", shorten(&redirect.to));
-            found.push(
-                RawFinding::reference(&INFO, location, message).help("point it to the final destination"),
-            );
+            let finding = RawFinding::reference(&INFO, location, message);
+            found.push(finding.help("point it to the final destination"));
         }
     }
 }

@@ -1,6 +1,6 @@
 //! `redirect-hop`: an internal link that the host redirects.
 
-use sitegate_address::{INDEX, UrlReference};
+use sitegate_address::UrlReference;
 
 use super::broken_reference::paths_of_change;
 use super::messages::shorten;
@@ -8,7 +8,7 @@ use super::rule::Registered;
 use crate::index::view::FileView;
 use crate::parse::{Format, Role};
 use crate::raw_finding::{
-    Category, Cause, Certainty, Location, ProposedFix, RawFinding, ReferenceChange, RuleInfo, Severity,
+    Category, Cause, Certainty, ProposedFix, RawFinding, ReferenceChange, RuleInfo, Severity,
 };
 use crate::resolve::{Route, Target};
 use sitegate_host::TrailingSlash;
@@ -44,19 +44,21 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         let hops = match route {
             Route::Redirect => true,
             Route::Directory => redirects_folders,
-            Route::Index => strips && view.site.tree.path(file) != INDEX.as_bytes(),
+            Route::Index => strips && view.site.tree.home() != Some(file),
             Route::Html | Route::Exact | Route::EncodedSlash => false,
         };
         if !hops {
             continue;
         }
-        let text = reference.value.map_or("", |value| view.text(value));
+        let text = view.text_of(reference);
         let end = view.site.resolver.final_address(view.base, text);
         // A rewrite answers some links at their own address.
         let Some(end) = end.filter(|end| end.hops > 0) else { continue };
-        let location = Location::in_file(view.file, reference.span.clone());
-        let finding =
-            RawFinding::reference(&INFO, location, format!("redirected link: `{}`", shorten(text.trim())));
+        let finding = RawFinding::reference(
+            &INFO,
+            (view.file, &reference.span),
+            format!("redirected link: `{}`", shorten(text.trim())),
+        );
         let rest = end.end_of(text);
         let rest = rest.trim_end();
         let direct = view.site.resolver.canonical_path(&end);
@@ -90,7 +92,7 @@ fn report_capitals(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
     for (reference, target) in
         view.references().filter(|(reference, _)| reference.kind.role() == Role::Navigate)
     {
-        let text = reference.value.map_or("", |value| view.text(value)).trim();
+        let text = view.text_of(reference).trim();
         let Target::File { file, .. } = target else { continue };
         let is_upper = |part: &str| part.bytes().any(|byte| byte.is_ascii_uppercase());
         let path = UrlReference::new(text).path();
@@ -99,9 +101,9 @@ fn report_capitals(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
             && is_upper(path)
             && is_upper(&view.site.tree.display(file))
         {
-            let location = Location::in_file(view.file, reference.span.clone());
             let message = format!("redirected link: `{}`; the host makes paths lowercase", shorten(text));
-            let finding = RawFinding::reference(&INFO, location, message).cause(Cause::kind("case"));
+            let finding = RawFinding::reference(&INFO, (view.file, &reference.span), message)
+                .cause(Cause::kind("case"));
             found.push(finding.help("name pages in lowercase, or turn off \"Pretty URLs\" at Netlify"));
         }
     }

@@ -4,9 +4,9 @@
 use super::messages::shorten;
 use crate::index::Index;
 use crate::index::pages::PageEntry;
-use crate::raw_finding::{Cause, Location, RawFinding, RuleInfo};
+use crate::raw_finding::{Cause, RawFinding, RuleInfo};
 use crate::walk::FileId;
-use sitegate_host::redirects::MAX_HOPS;
+use sitegate_host::redirects::{MAX_HOPS, follow};
 
 /// Reports loops of redirect pages, each at its first page.
 pub(super) fn report_loops(index: &Index<'_>, rule: &'static RuleInfo, found: &mut Vec<RawFinding>) {
@@ -18,9 +18,8 @@ pub(super) fn report_loops(index: &Index<'_>, rule: &'static RuleInfo, found: &m
             [_, _] => format!("redirect loop: the page `{}` is replaced by itself", names[0]),
             names => format!("redirect loop: `{}`", names.join(" → ")),
         };
-        let location = Location::in_file(entry.file, span.clone());
         let help = "the page was replaced by its own redirect; restore it, or remove the redirect";
-        found.push(RawFinding::reference(rule, location, message).help(help));
+        found.push(RawFinding::reference(rule, (entry.file, span), message).help(help));
     }
 }
 
@@ -28,12 +27,11 @@ pub(super) fn report_loops(index: &Index<'_>, rule: &'static RuleInfo, found: &m
 pub(super) fn report_chains(index: &Index<'_>, rule: &'static RuleInfo, found: &mut Vec<RawFinding>) {
     for entry in &index.pages.entries {
         let Some((next, span)) = &entry.immediate_refresh else { continue };
-        let redirects_again = |page: FileId| Some(index.pages.get(page)?.immediate_refresh.as_ref()?.0);
-        let is_looping = || (0..MAX_HOPS).try_fold(*next, |page, _| redirects_again(page)).is_some();
-        if *next != entry.file && redirects_again(*next).is_some() && !is_looping() {
+        let pages = pages_from(index, *next).count();
+        let is_looping = pages > MAX_HOPS;
+        if *next != entry.file && pages > 1 && !is_looping {
             let message = format!("redirect chain: `{}` redirects again", shorten(&served(index, *next)));
-            let location = Location::in_file(entry.file, span.clone());
-            let finding = RawFinding::reference(rule, location, message);
+            let finding = RawFinding::reference(rule, (entry.file, span), message);
             found
                 .push(finding.cause(Cause::kind("redirect pages")).help("point it to the final destination"));
         }
@@ -43,18 +41,15 @@ pub(super) fn report_chains(index: &Index<'_>, rule: &'static RuleInfo, found: &
 /// Returns the pages of a loop, which begins and ends with this page; `None` if the page is in no loop, or if another
 /// page is the first of it.
 fn loop_from(index: &Index<'_>, entry: &PageEntry) -> Option<Vec<FileId>> {
-    let mut pages = vec![entry.file];
-    let mut next = entry.immediate_refresh.as_ref()?.0;
-    // Browsers give up after some redirects; a longer loop is of generated pages.
-    while next != entry.file && pages.len() <= MAX_HOPS {
-        if next < entry.file {
-            return None;
-        }
-        pages.push(next);
-        next = index.pages.get(next)?.immediate_refresh.as_ref()?.0;
-    }
-    pages.push(next);
-    (next == entry.file).then_some(pages)
+    let pages: Vec<FileId> = pages_from(index, entry.file).collect();
+    let length = pages[1..].iter().position(|page| *page == entry.file)? + 1;
+    let is_first = pages.iter().all(|page| *page >= entry.file);
+    is_first.then(|| pages[..=length].to_vec())
+}
+
+/// Returns a page, and the pages that replace it one after the other.
+fn pages_from(index: &Index<'_>, page: FileId) -> impl Iterator<Item = FileId> {
+    follow(page, |page| Some(index.pages.get(*page)?.immediate_refresh.as_ref()?.0))
 }
 
 fn served(index: &Index<'_>, page: FileId) -> String {

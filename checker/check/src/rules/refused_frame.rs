@@ -6,7 +6,7 @@ use super::messages::shorten;
 use super::rule::Registered;
 use crate::index::view::FileView;
 use crate::parse::ReferenceKind;
-use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -113,12 +113,12 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         if reference.kind != ReferenceKind::Iframe || target != Target::External {
             continue;
         }
-        let text = reference.value.map_or("", |value| view.text(value)).trim();
+        let text = view.text_of(reference).trim();
         let Some(url) = view.base.join(text) else { continue };
         if let Some(service) = SERVICES.iter().find(|service| service.refuses(&url)) {
             let message = format!("refused frame: `{}` cannot be shown in a frame", shorten(text));
-            let location = Location::in_file(view.file, reference.span.clone());
-            found.push(RawFinding::reference(&INFO, location, message).help(service.help));
+            found
+                .push(RawFinding::reference(&INFO, (view.file, &reference.span), message).help(service.help));
         }
     }
 }

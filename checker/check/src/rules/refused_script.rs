@@ -7,7 +7,7 @@ use crate::index::Index;
 use crate::index::scripts::FaultKind;
 use crate::index::view::FileView;
 use crate::parse::{Format, ReferenceKind, ScriptSource};
-use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 use sitegate_address::{SitePath, extension};
 use sitegate_script::{Goal, Grade, ImportMap};
 
@@ -63,8 +63,7 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         if !has_type {
             let message =
                 format!("browsers refuse this module: hosts do not send `{}` as JavaScript", shorten(&url));
-            let location = Location::in_file(view.file, reference.span.clone());
-            let finding = RawFinding::reference(&INFO, location, message);
+            let finding = RawFinding::reference(&INFO, (view.file, &reference.span), message);
             found.push(finding.help("load the file that the bundler makes of it"));
         }
     }
@@ -81,9 +80,9 @@ fn check_import_map(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
     let is_used = view.facts.import_map.as_ref().is_some_and(maps_names);
     let mut texts = view.facts.references.iter().filter_map(|reference| Some(view.text(reference.value?)));
     if is_used && !texts.any(|text| text.contains("es-module-shims")) {
-        let location = Location::in_file(view.file, start..start);
         let message = "Firefox ignores this import map, because a module comes before it".to_owned();
-        found.push(RawFinding::new(&INFO, location, message).help("move the import map before all modules"));
+        let finding = RawFinding::new(&INFO, (view.file, start..start), message);
+        found.push(finding.help("move the import map before all modules"));
     }
 }
 
@@ -96,9 +95,8 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
             shorten(scope),
             shorten(folder)
         );
-        let location = Location::in_file(fault.file, fault.span.clone());
         let help = "move the worker up, or send the header `Service-Worker-Allowed` with it";
-        found.push(RawFinding::new(&INFO, location, message).help(help));
+        found.push(RawFinding::new(&INFO, (fault.file, &fault.span), message).help(help));
     }
     // Without the origin of the site, each absolute URL may be its own.
     if index.site.settings.origin.is_none() {
@@ -113,8 +111,7 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
             "browsers refuse this worker: `{}` is on another origin than the page",
             shorten(&load.address)
         );
-        let location = Location::in_file(load.file, load.span.clone());
         let help = "publish the script of the worker with the site; it may load more with `importScripts`";
-        found.push(RawFinding::new(&INFO, location, message).help(help));
+        found.push(RawFinding::new(&INFO, (load.file, &load.span), message).help(help));
     }
 }

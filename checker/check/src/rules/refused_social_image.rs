@@ -2,10 +2,10 @@
 
 use super::rule::Registered;
 use crate::index::Index;
-use crate::index::image_claims::{ImageNeed, MAX_PREVIEW, MIN_PREVIEW};
+use crate::index::file_claims::{ImageNeed, MAX_PREVIEW, MIN_PREVIEW};
 use crate::index::view::FileView;
 use crate::parse::NoteKind;
-use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, Cause, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "refused-social-image",
@@ -33,8 +33,8 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
     for note in &view.facts.metadata.notes {
         let NoteKind::SvgProperty(name) = &note.kind else { continue };
         let message = format!("social networks do not show the SVG image of `{name}`");
-        let location = Location::in_file(view.file, note.span.clone());
-        let finding = RawFinding::new(&INFO, location, message).cause(Cause::kind(name.as_str()));
+        let finding =
+            RawFinding::new(&INFO, (view.file, &note.span), message).cause(Cause::kind(name.as_str()));
         found.push(finding.help("name a PNG or JPEG image of about 1200 × 630 pixels"));
     }
 }
@@ -51,8 +51,8 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
                 "Facebook does not show `{name}`: it has {width} × {height} pixels, and {least} × {least} are the least"
             )
         };
-        let location = Location::in_file(wrong.claim.file, wrong.claim.span.clone());
-        let finding = RawFinding::reference(&INFO, location, message).cause(Cause::Message);
+        let finding = RawFinding::reference(&INFO, (wrong.claim.file, &wrong.claim.span), message)
+            .cause(Cause::Message);
         found.push(finding.help("name a PNG or JPEG image of about 1200 × 630 pixels"));
     }
 }

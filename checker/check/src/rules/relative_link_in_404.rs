@@ -4,7 +4,7 @@ use super::messages::shorten;
 use super::rule::Registered;
 use crate::index::relative::is_relative_path;
 use crate::index::view::FileView;
-use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -35,9 +35,8 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
                 "relative reference: `{}` breaks if this page is served for a path in a folder",
                 shorten(text)
             );
-            let location = Location::in_file(view.file, reference.span.clone());
             let help = "start it with `/`";
-            found.push(RawFinding::reference(&INFO, location, message).help(help));
+            found.push(RawFinding::reference(&INFO, (view.file, &reference.span), message).help(help));
         }
     }
 }

@@ -4,7 +4,7 @@ use super::messages::shorten;
 use super::rule::Registered;
 use crate::index::view::FileView;
 use crate::parse::{NoteKind, Reference, ReferenceKind, is_relative};
-use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, Cause, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "relative-url",
@@ -76,8 +76,7 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
             _ => continue,
         };
         let message = format!("relative URL: `{name}` must be absolute");
-        let location = Location::in_file(view.file, note.span.clone());
-        let finding = RawFinding::new(&INFO, location, message).cause(Cause::kind(name));
+        let finding = RawFinding::new(&INFO, (view.file, &note.span), message).cause(Cause::kind(name));
         found.push(finding.help(effect));
     }
     if view.is_page() {
@@ -86,11 +85,11 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
     for reference in &view.facts.references {
         let Some(row) = ABSOLUTE_URLS.iter().find(|row| row.kind == reference.kind) else { continue };
         if has_relative_text(view, reference) {
-            let text = reference.value.map_or("", |value| view.text(value));
+            let text = view.text_of(reference);
             let message =
                 format!("relative URL: `{}`, {}, must be absolute", shorten(text.trim()), row.place);
-            let location = Location::in_file(view.file, reference.span.clone());
-            let finding = RawFinding::new(&INFO, location, message).cause(Cause::kind(row.place));
+            let finding =
+                RawFinding::new(&INFO, (view.file, &reference.span), message).cause(Cause::kind(row.place));
             let is_certain = row.kind == ReferenceKind::SitemapLoc;
             let finding = if is_certain { finding.certain_error() } else { finding };
             found.push(finding.help(row.effect));
@@ -100,6 +99,6 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
 
 /// Whether a reference is relative. An empty one has its own rule.
 fn has_relative_text(view: &FileView<'_>, reference: &Reference) -> bool {
-    let text = reference.value.map_or("", |value| view.text(value)).trim();
+    let text = view.text_of(reference).trim();
     !text.is_empty() && is_relative(text)
 }

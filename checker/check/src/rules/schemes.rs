@@ -2,6 +2,7 @@
 
 use super::queries::strip_scheme;
 use crate::raw_finding::Certainty;
+use sitegate_address::UrlReference;
 use sitegate_base::nearest::{nearest, nearest_by};
 
 /// Why a scheme is the one that was meant.
@@ -75,7 +76,7 @@ fn second_url(rest: &str) -> Option<SchemeFault> {
     let scheme = ["https", "http"].into_iter().find(|scheme| host.ends_with(scheme))?;
     let (before, meant) = rest.split_at(host.len() - scheme.len());
     // A query or a fragment may be a URL: `https://gitpod.io#https://github.com/x/y`.
-    if before.contains(['?', '#']) {
+    if !UrlReference::new(before).query_and_fragment().is_empty() {
         return None;
     }
     let place = if before.is_empty() { "its scheme".to_owned() } else { format!("`{before}`") };

@@ -6,7 +6,7 @@ use super::messages::shorten;
 use super::rule::Registered;
 use crate::index::Index;
 use crate::index::relative::RelativeReference;
-use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, Cause, RawFinding, RuleInfo, Severity};
 use crate::resolve::Reason;
 use crate::walk::FileId;
 
@@ -88,7 +88,6 @@ fn check_page(
         shorten(&shown),
         shorten(&resolver.shown_address(&path)),
     );
-    let location = Location::in_file(page, reference.span.clone());
     let is_of_host = resolver.has_other_slash(page, address);
     let own = resolver.document(page);
     let own_folder =
@@ -100,6 +99,7 @@ fn check_page(
     } else {
         (keep, "rewrite")
     };
-    let finding = RawFinding::reference(&INFO, location, message).help(help).cause(Cause::kind(cause));
+    let finding =
+        RawFinding::reference(&INFO, (page, &reference.span), message).help(help).cause(Cause::kind(cause));
     Some(if is_load { finding.certain_error() } else { finding })
 }

@@ -1,24 +1,23 @@
 //! `sitemap-mismatch`: a sitemap or `llms.txt` lists other pages than search engines index.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::messages::shorten;
+use super::queries::{DisallowedFiles, disallowed_files};
 use super::rule::{Registered, Rule};
 use crate::index::Index;
 use crate::index::pages::{Canonical, PageEntry};
-use crate::index::site::ROBOTS_FILE;
 use crate::index::usage::Usage;
 use crate::index::view::FileView;
 use crate::parse::{Format, NoteKind, ReferenceKind};
-use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
 use crate::walk::FileId;
 use sitegate_address::robots::ANY_AGENT;
-use sitegate_address::{PathPatterns, SitePath};
+use sitegate_address::{PathPatterns, SitePath, UrlReference};
 use sitegate_base::plural::count;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -65,7 +64,7 @@ impl Rule for SitemapMismatch {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         if view.facts.metadata.notes.iter().any(|note| note.kind == NoteKind::EmptySitemap) {
             let message = "this sitemap lists nothing, so search engines report an error";
-            let finding = RawFinding::new(&INFO, Location::in_file(view.file, 0..0), message);
+            let finding = RawFinding::new(&INFO, view.file, message);
             found.push(finding.help("list the pages, or remove it and its line in robots.txt"));
         }
         if view.site.format(view.file) == Format::Xml {
@@ -82,7 +81,7 @@ impl Rule for SitemapMismatch {
             pages.partition(|page| index.usage.has(page.file, Usage::LISTED));
         found.extend(listed.iter().filter_map(|page| {
             let message = listed_fault(index, page)?;
-            Some(RawFinding::new(&INFO, Location::in_file(page.file, 0..0), message))
+            Some(RawFinding::new(&INFO, page.file, message))
         }));
         report_disallowed(index, &listed, found);
         if listed.is_empty() || !index.site.is_whole() || self.complete == Some(false) {
@@ -104,7 +103,7 @@ impl Rule for SitemapMismatch {
         missing.retain(|page| !index.site.matches(&self.except, page.file));
         found.extend(missing.into_iter().map(|page| {
             let message = "incomplete sitemap: no sitemap lists this page";
-            let finding = RawFinding::new(&INFO, Location::in_file(page.file, 0..0), message);
+            let finding = RawFinding::new(&INFO, page.file, message);
             finding.help("add it; if it is left out on purpose, name it in the option `except`")
         }));
     }
@@ -114,13 +113,12 @@ impl Rule for SitemapMismatch {
 fn listed_part(view: &FileView<'_>) -> Option<RawFinding> {
     view.facts.references.iter().find_map(|reference| {
         let text = view.text(reference.value.filter(|_| reference.kind == ReferenceKind::SitemapLoc)?);
-        let (_, fragment) = text.split_once('#')?;
+        let fragment = UrlReference::new(text).fragment()?;
         let message = format!(
             "a sitemap lists a part of a page, `#{}`, which search engines ignore",
             shorten(fragment)
         );
-        let location = Location::in_file(view.file, reference.span.clone());
-        Some(RawFinding::new(&INFO, location, message).help("list pages only"))
+        Some(RawFinding::new(&INFO, (view.file, &reference.span), message).help("list pages only"))
     })
 }
 
@@ -143,33 +141,19 @@ fn listed_fault(index: &Index<'_>, page: &PageEntry) -> Option<&'static str> {
 
 /// Reports the rules of robots.txt that keep crawlers out of listed pages, each once.
 fn report_disallowed(index: &Index<'_>, listed: &[&PageEntry], found: &mut Vec<RawFinding>) {
-    let (site, robots) = (index.site, index.site.robots_file());
-    // Then hidden-site reports the whole site.
-    let Some(file) = site.tree.find(ROBOTS_FILE.as_bytes()).filter(|_| robots.disallows_all().is_none())
-    else {
-        return;
-    };
-    let mut rules: BTreeMap<usize, (Range<u32>, String, usize)> = BTreeMap::new();
-    for page in listed {
-        let address = site.resolver.address(&site.tree.display(page.file));
-        let deciding = robots.deciding_rule(ANY_AGENT, &address);
-        if let Some(rule) = deciding.filter(|rule| !rule.allows) {
-            let span = rule.span.start as u32..rule.span.end as u32;
-            rules.entry(rule.span.start).or_insert((span, address, 0)).2 += 1;
-        }
-    }
-    for (span, address, pages) in rules.into_values() {
+    let files = listed.iter().map(|page| page.file);
+    for disallowed in disallowed_files(index.site, ANY_AGENT, files).into_values() {
+        let DisallowedFiles { rule, address, count: pages } = disallowed;
         let more = if pages == 1 { String::new() } else { format!(" and {} more", count(pages - 1, "page")) };
         let message =
             format!("a sitemap lists `{}`{more}, but robots.txt keeps crawlers out", shorten(&address));
-        found.push(RawFinding::new(&INFO, Location::in_file(file, span), message));
+        found.push(RawFinding::new(&INFO, rule, message));
     }
 }
 
 /// Whether readers get to a page by a link, and it is content. Generators write the pages of [`GENERATED`].
 fn is_linked_document(index: &Index<'_>, page: &PageEntry) -> bool {
-    let path = SitePath::new(index.site.tree.path(page.file));
-    let name = if path.is_index() { SitePath::new(path.folder()).name() } else { path.name() };
+    let name = SitePath::new(index.site.tree.path(page.file)).page().name();
     let name = name.strip_suffix(b".html").unwrap_or(name);
     index.usage.has(page.file, Usage::LINKED)
         && page.untitled.is_none()
@@ -197,9 +181,7 @@ fn retain_forgotten(index: &Index<'_>, listed: &[&PageEntry], missing: &mut Vec<
 
 /// Returns the folder whose pages are neighbors: `blog` for `blog/a.html` and for `blog/a/index.html`.
 fn section(path: &[u8]) -> &[u8] {
-    let path = SitePath::new(path);
-    let folder = path.folder();
-    if path.is_index() { SitePath::new(folder).folder() } else { folder }
+    SitePath::new(path).page().folder()
 }
 
 /// Reports a list for language models that has fewer than a quarter of the pages, so that it is no index of them. A list
@@ -221,7 +203,7 @@ fn short_llms_list(view: &FileView<'_>) -> Option<RawFinding> {
     let is_short = pages >= MIN_PAGES && !listed.is_empty() && listed.len() * 4 < pages;
     is_short.then(|| {
         let message = format!("incomplete llms.txt: it lists {} of {pages} pages", listed.len());
-        let finding = RawFinding::new(&INFO, Location::in_file(view.file, 0..0), message);
+        let finding = RawFinding::new(&INFO, view.file, message);
         finding.help("list all important pages, or refer to llms-full.txt")
     })
 }

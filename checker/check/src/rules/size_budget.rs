@@ -10,9 +10,9 @@ use super::messages::join_names;
 use super::rule::{OptionError, ReadOption, Registered, Rule, not_empty};
 use crate::contract::{Contract, RuleSetting};
 use crate::index::Index;
+use crate::index::loads::FileSize;
 use crate::index::needs::{Needs, SizeLimits, SizeNeeds, limits_for};
-use crate::index::sizes::FileSize;
-use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, Cause, RawFinding, RuleInfo, Severity};
 use crate::walk::FileId;
 use sitegate_address::{PathPatternError, PathPatterns};
 use sitegate_base::plural::thousands;
@@ -110,7 +110,7 @@ fn check_file_size(index: &Index<'_>, (file, limits): (FileId, SizeLimits), foun
         if let Some(limit) = limit.filter(|limit| size > *limit) {
             let message =
                 format!("too large: {} bytes{by}, over the budget of {}", thousands(size), thousands(limit));
-            found.push(RawFinding::new(&INFO, Location::in_file(file, 0..0), message));
+            found.push(RawFinding::new(&INFO, file, message));
         }
     };
     report(measured.raw, limits.raw, "");
@@ -139,8 +139,7 @@ fn check_page_size(
         let (sum, limit) = (thousands(sum), thousands(limit));
         let message =
             format!("too large: this page and its files have {sum} bytes{by}, over the budget of {limit}");
-        let finding =
-            RawFinding::new(&INFO, Location::in_file(page, 0..0), message).cause(Cause::kind("pages"));
+        let finding = RawFinding::new(&INFO, page, message).cause(Cause::kind("pages"));
         let largest_names = join_names(names.iter(), NAMED);
         found.push(finding.help(format!("the largest of {} files: {largest_names}", largest.len())));
     };

@@ -40,8 +40,8 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
         }
     };
     let location = start_page_location(live, index.site.tree);
+    let finding = RawFinding::new(&INFO, location, message);
     found.push(
-        RawFinding::new(&INFO, location, message)
-            .help("configure the server to answer unknown paths with status 404 and the not-found page"),
+        finding.help("configure the server to answer unknown paths with status 404 and the not-found page"),
     );
 }

@@ -2,7 +2,7 @@
 
 use super::rule::Registered;
 use crate::index::Index;
-use crate::raw_finding::{Category, DocumentId, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, DocumentId, RawFinding, RuleInfo, Severity};
 use crate::walk::StrayKind;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -20,8 +20,7 @@ pub(super) static RULE: Registered = Registered::of_site(&INFO, check_site);
 
 fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
     for stray in index.site.tree.strays.iter().filter(|stray| stray.kind == StrayKind::Special) {
-        let location = Location { document: DocumentId::Path(stray.path.clone()), span: 0..0 };
         let message = "not a regular file: it cannot be published";
-        found.push(RawFinding::new(&INFO, location, message));
+        found.push(RawFinding::new(&INFO, DocumentId::Path(stray.path.clone()), message));
     }
 }

@@ -8,7 +8,7 @@ use super::messages::shorten;
 use super::rule::{Registered, Rule};
 use crate::index::view::FileView;
 use crate::parse::{Reference, ReferenceKind, Role};
-use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
 use sitegate_base::host_name::{host_matches, is_below};
 use sitegate_base::public_suffix::registrable_domain;
@@ -57,13 +57,13 @@ impl Rule for StagingHost {
                 || origin.is_some_and(|origin| is_staging_of(host, origin));
             let is_old = || origin.is_some_and(|origin| is_old_host(view, reference, host, origin));
             if !matches(host, &self.except) && (is_staging || is_old()) {
-                let location = Location::in_file(view.file, reference.span.clone());
                 let message = if is_staging {
                     format!("staging host: `{}` is a preview or staging server", shorten(host))
                 } else {
                     format!("old host: `{}` is another name of this site", shorten(host))
                 };
-                found.push(RawFinding::reference(&INFO, location, message).cause(host.to_ascii_lowercase()));
+                let finding = RawFinding::reference(&INFO, (view.file, &reference.span), message);
+                found.push(finding.cause(host.to_ascii_lowercase()));
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use super::rule::Registered;
 use crate::index::Index;
-use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, Cause, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "static-nonce",
@@ -35,7 +35,7 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
     }
     for (file, span) in &index.policies.static_nonces {
         let message = "static nonce: the policy allows this element by a nonce that never changes";
-        let finding = RawFinding::new(&INFO, Location::in_file(*file, span.clone()), message);
+        let finding = RawFinding::new(&INFO, (*file, span), message);
         found.push(finding.cause(Cause::kind("static nonce")).help("use hashes: `'auto'` in [[headers]]"));
     }
 }

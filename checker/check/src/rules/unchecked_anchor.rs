@@ -6,7 +6,7 @@ use super::messages::shorten;
 use super::rule::Registered;
 use crate::index::Index;
 use crate::index::fragments::FragmentReference;
-use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, Cause, RawFinding, RuleInfo, Severity};
 use crate::walk::FileId;
 use sitegate_base::plural::count;
 
@@ -41,7 +41,6 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
         let message = format!(
             "not checked: {links} to {page} with fragments that only a script can handle, such as `#{fragment}`"
         );
-        let location = Location::in_file(first.file, first.span.clone());
-        RawFinding::reference(&INFO, location, message).cause(Cause::kind("for scripts"))
+        RawFinding::reference(&INFO, (first.file, &first.span), message).cause(Cause::kind("for scripts"))
     }));
 }

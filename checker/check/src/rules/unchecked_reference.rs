@@ -4,7 +4,7 @@ use super::messages::shorten;
 use super::rule::Registered;
 use crate::index::view::FileView;
 use crate::parse::{Reference, Role};
-use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, Cause, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -37,13 +37,13 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         return;
     }
     for (_, reference, target) in view.unusual() {
-        let text = reference.value.map_or("", |value| view.text(value)).trim();
+        let text = view.text_of(reference).trim();
         if target == Target::External && is_followed(reference) && is_rooted(text) {
             let base_path = shorten(&settings.base_path);
             let message =
                 format!("not checked: `{}` leaves the inferred base path `{base_path}`", shorten(text));
-            let location = Location::in_file(view.file, reference.span.clone());
-            let finding = RawFinding::reference(&INFO, location, message).cause(Cause::kind("base path"));
+            let finding = RawFinding::reference(&INFO, (view.file, &reference.span), message)
+                .cause(Cause::kind("base path"));
             found.push(finding.help(format!("set `base-path = \"{base_path}\"` below `[site]` to check it")));
         }
     }

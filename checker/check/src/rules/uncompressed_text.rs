@@ -6,7 +6,7 @@ use serde::Deserialize;
 use super::rule::{Registered, Rule};
 use crate::index::Index;
 use crate::raw_finding::Cause;
-use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 use sitegate_base::plural::thousands;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -70,13 +70,9 @@ impl Rule for UncompressedText {
                 "uncompressed: {} bytes of `{media_type}`",
                 thousands(usize::try_from(answer.length).unwrap_or(usize::MAX))
             );
-            let location = Location::in_file(file, 0..0);
             let cause = Cause::kind(media_type);
-            found.push(
-                RawFinding::new(&INFO, location, message)
-                    .cause(cause)
-                    .help("enable gzip or Brotli on the server"),
-            );
+            let finding = RawFinding::new(&INFO, file, message);
+            found.push(finding.cause(cause).help("enable gzip or Brotli on the server"));
         }
     }
 }

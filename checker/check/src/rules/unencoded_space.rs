@@ -4,7 +4,7 @@ use super::messages::{corrected, shorten};
 use super::queries::paths_with;
 use super::rule::Registered;
 use crate::index::view::FileView;
-use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "unencoded-space",
@@ -21,9 +21,9 @@ pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 
 fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
     found.extend(paths_with(view, ' ').map(|url| {
-        let location = Location::in_file(view.file, url.reference.span.clone());
         let message = format!("unencoded space: `{}`", shorten(url.text));
-        let finding = RawFinding::reference(&INFO, location, message).help("write it as %20");
+        let finding =
+            RawFinding::reference(&INFO, (view.file, &url.reference.span), message).help("write it as %20");
         finding.fix(corrected(url.target, url.replace(' ', "%20"), "browsers encode a space as %20"))
     }));
 }

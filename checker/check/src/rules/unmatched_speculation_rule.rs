@@ -3,7 +3,7 @@
 use super::messages::shorten;
 use super::rule::Registered;
 use crate::index::Index;
-use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "unmatched-speculation-rule",
@@ -22,6 +22,6 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
     for idle in &index.scripts.unmatched_speculations {
         let what = if idle.is_pattern { "matches no page" } else { "does not exist" };
         let message = format!("ineffective speculation rule: `{}` {what}", shorten(&idle.text));
-        found.push(RawFinding::new(&INFO, Location::in_file(idle.file, idle.span.clone()), message));
+        found.push(RawFinding::new(&INFO, (idle.file, &idle.span), message));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::rule::Registered;
 use crate::index::Index;
-use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, Cause, RawFinding, RuleInfo, Severity};
 use sitegate_base::file_name::{MAX_KEY_LENGTH, STATE_FOLDER, Unpublishable, unpublishable};
 use sitegate_base::plural::count;
 
@@ -38,7 +38,7 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
             }
             None => continue,
         };
-        let finding = RawFinding::new(&INFO, Location::in_file(file, 0..0), message);
+        let finding = RawFinding::new(&INFO, file, message);
         found.push(finding.cause(Cause::kind("name")).help("rename the file"));
     }
     let Some(&first) = memory.first() else { return };
@@ -48,5 +48,5 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
     );
     let help = "publish the build's own folder, not a copy of a published one; if the build itself writes this \
                 folder, exclude it";
-    found.push(RawFinding::new(&INFO, Location::in_file(first, 0..0), message).help(help));
+    found.push(RawFinding::new(&INFO, first, message).help(help));
 }

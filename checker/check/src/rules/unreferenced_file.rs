@@ -8,7 +8,7 @@ use super::rule::{Registered, Rule};
 use crate::index::Index;
 use crate::index::usage::Usage;
 use crate::parse::Format;
-use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 use sitegate_address::PathPatterns;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -68,8 +68,7 @@ impl Rule for UnreferencedFile {
                 || name.ends_with(".map")
                 || (name.starts_with("sitemap") && name.ends_with(".xml"));
             if !by_name && !index.usage.has(file, Usage::USED) && !site.matches(&self.except, file) {
-                let location = Location::in_file(file, 0..0);
-                found.push(RawFinding::new(&INFO, location, "unreferenced file: nothing refers to it"));
+                found.push(RawFinding::new(&INFO, file, "unreferenced file: nothing refers to it"));
             }
         }
     }

@@ -6,7 +6,7 @@ use super::leftover::leftover;
 use super::messages::shorten;
 use super::rule::Registered;
 use crate::index::view::FileView;
-use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -42,9 +42,8 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
             _ => text,
         };
         if let Some(reason) = leftover(part, false) {
-            let location = Location::in_file(view.file, reference.span.clone());
             let message = format!("unrendered reference: `{}`: {reason}", shorten(text.trim()));
-            found.push(RawFinding::reference(&INFO, location, message));
+            found.push(RawFinding::reference(&INFO, (view.file, &reference.span), message));
         }
     }
 }

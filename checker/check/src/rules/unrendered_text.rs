@@ -7,7 +7,7 @@ use crate::parse::leftover_values::{
     OBJECT, is_invalid_date, is_markdown, is_missing_value, leftover_value, markup_in,
 };
 use crate::parse::{NoteKind, Reference};
-use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, Cause, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "unrendered-text",
@@ -60,8 +60,7 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
             "it is the text of a missing value in a script"
         };
         let message = format!("visitors read `{}` in the {place}: {reason}", shorten(left));
-        let location = Location::in_file(view.file, span);
-        let finding = RawFinding::new(&INFO, location, message);
+        let finding = RawFinding::new(&INFO, (view.file, span), message);
         found.push(if is_markdown(left) && place == "text" {
             let help = "in most generators, Markdown in a block of HTML needs blank lines around it, or an attribute `markdown`";
             finding.cause(Cause::kind("Markdown")).help(help)
@@ -97,7 +96,7 @@ fn report_hidden_address(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
     }
     let message = "visitors read `[email protected]` in the text: Cloudflare has hidden the address, and no script of the page \
                    decodes it";
-    let finding = RawFinding::reference(&INFO, Location::in_file(view.file, first.span.clone()), message);
+    let finding = RawFinding::reference(&INFO, (view.file, &first.span), message);
     found.push(finding.cause(Cause::kind("Cloudflare")).help(
         "write the address again: the page was copied from a live site; Cloudflare hides addresses itself when it sends a page",
     ));

@@ -3,7 +3,7 @@
 use super::rule::Registered;
 use crate::index::view::FileView;
 use crate::parse::NoteKind;
-use crate::raw_finding::{Category, Certainty, Location, MarkupChange, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, Certainty, MarkupChange, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -24,11 +24,11 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         let NoteKind::OpensWindow(index) = note.kind else { continue };
         let leaves = view.links.targets.get(index) == Some(&Target::External);
         if leaves {
-            let location = Location::in_file(view.file, note.span.clone());
             let message = "unsafe target: the external site that opens in a new window can redirect this one";
             let change =
                 MarkupChange::Attribute { name: "rel".into(), value: "noopener".into(), is_list: true };
-            found.push(RawFinding::new(&INFO, location, message).help("add rel=\"noopener\"").markup_fix(
+            let finding = RawFinding::new(&INFO, (view.file, &note.span), message);
+            found.push(finding.help("add rel=\"noopener\"").markup_fix(
                 Certainty::Certain,
                 "browsers imply it",
                 change,

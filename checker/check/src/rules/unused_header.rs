@@ -7,7 +7,7 @@ use super::queries::{config_location, runs_code};
 use super::rule::Registered;
 use crate::index::Index;
 use crate::index::site::Site;
-use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, Cause, RawFinding, RuleInfo, Severity};
 use crate::walk::FileId;
 use sitegate_host::header_values::ignored_value;
 use sitegate_host::headers_file::{HeaderLine, HeaderLines, HeadersFile};
@@ -52,19 +52,19 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
         site.settings.host.filter(|host| !host.facts().reads_headers_file && site.live().is_none())
     {
         let message = format!("unused headers: {} reads no `{HEADERS_FILE}`", host.title());
-        let finding = RawFinding::new(&INFO, Location::in_file(file, 0..0), message);
+        let finding = RawFinding::new(&INFO, file, message);
         found.push(finding.help("set the headers where the host reads them, or remove the file"));
         return;
     }
-    for (span, reason) in headers.ignored() {
+    for (span, reason) in &headers.ignored {
         let message = format!("ignored line: {reason}");
-        found.push(RawFinding::new(&INFO, Location::in_file(file, span), message).cause(Cause::Message));
+        found.push(RawFinding::new(&INFO, (file, span), message).cause(Cause::Message));
     }
     report_joined(site, headers, file, found);
     if runs_code(site.tree) {
         return;
     }
-    let mut pending: Vec<_> = headers.rules().collect();
+    let mut pending: Vec<_> = headers.rules.iter().collect();
     for id in site.tree.ids().filter(|id| *id != file) {
         let paths = site.header_paths(id);
         pending.retain(|rule| !paths.iter().any(|form| rule.applies_to(form)));
@@ -77,10 +77,10 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
         // A redirect, or a function, answers the path.
         let is_answered = redirects
             .iter()
-            .any(|redirect| rule.applies_to(&redirect.from) || redirect.matches(rule.pattern()));
-        if !is_answered && !rule.pattern().contains("/.netlify/") {
-            let message = format!("unused headers: no file has a path like `{}`", shorten(rule.pattern()));
-            found.push(RawFinding::new(&INFO, Location::in_file(file, rule.span()), message));
+            .any(|redirect| rule.applies_to(&redirect.from) || redirect.matches(&rule.pattern));
+        if !is_answered && !rule.pattern.contains("/.netlify/") {
+            let message = format!("unused headers: no file has a path like `{}`", shorten(&rule.pattern));
+            found.push(RawFinding::new(&INFO, (file, &rule.span), message));
         }
     }
 }
@@ -89,20 +89,20 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
 fn report_ignored_values(site: &Site<'_>, found: &mut Vec<RawFinding>) {
     let written = site.headers_file().as_ref().ok().zip(site.tree.find(HEADERS_FILE.as_bytes()));
     let of_file = written.into_iter().flat_map(|(headers, file)| {
-        let lines = headers.rules().flat_map(HeaderLines::lines);
-        lines.map(move |line| (line, Location::in_file(file, line.span.clone())))
+        let lines = headers.rules().flat_map(|rule| &rule.lines);
+        lines.map(move |line| (line, (file, &line.span).into()))
     });
     let config = site.config_headers();
     let of_config = config.iter().flat_map(|(place, headers)| {
-        let lines = headers.rules().flat_map(HeaderLines::lines);
+        let lines = headers.rules().flat_map(|rule| &rule.lines);
         lines.map(|line| (line, config_location(place)))
     });
     let mut reported = BTreeSet::new();
     for (line, location) in of_file.chain(of_config) {
-        let Some(reason) = ignored_value(line.name(), &line.value) else { continue };
-        if reported.insert((line.name().to_ascii_lowercase(), &line.value)) {
+        let Some(reason) = ignored_value(&line.name, &line.value) else { continue };
+        if reported.insert((line.name.to_ascii_lowercase(), &line.value)) {
             let message =
-                format!("browsers ignore `{}: {}`: {reason}", shorten(line.name()), shorten(&line.value));
+                format!("browsers ignore `{}: {}`: {reason}", shorten(&line.name), shorten(&line.value));
             found.push(RawFinding::new(&INFO, location, message).cause(Cause::Message));
         }
     }
@@ -115,22 +115,23 @@ fn report_replaced(site: &Site<'_>, found: &mut Vec<RawFinding>) {
     else {
         return;
     };
-    let rules: Vec<_> = headers.rules().collect();
-    for (at, rule) in rules.iter().enumerate().filter(|(_, rule)| !rule.is_partial()) {
-        let mut later = rules[at + 1..].iter().flat_map(|later| later.lines().map(move |line| (later, line)));
-        let replaced = rule.lines().find_map(|line| {
+    let rules = &headers.rules;
+    for (at, rule) in rules.iter().enumerate().filter(|(_, rule)| !rule.is_partial) {
+        let mut later =
+            rules[at + 1..].iter().flat_map(|later| later.lines.iter().map(move |line| (later, line)));
+        let replaced = rule.lines.iter().find_map(|line| {
             let (by, _) = later.find(|(later, other)| {
-                other.is(line.name()) && other.value != line.value && covers(site, later, rule)
+                other.is(&line.name) && other.value != line.value && covers(site, later, rule)
             })?;
             Some((line, by))
         });
         let Some((line, by)) = replaced else { continue };
         let message = format!(
             "unused header: `{}: {}` of `{}` is replaced by the later rule for `{}`",
-            line.name(),
+            line.name,
             shorten(&line.value),
-            shorten(rule.pattern()),
-            shorten(by.pattern())
+            shorten(&rule.pattern),
+            shorten(&by.pattern)
         );
         let finding = RawFinding::new(&INFO, config_location(&place), message).cause(Cause::Message);
         found.push(finding.help("Firebase takes the last rule that matches: move it after the other one"));
@@ -153,8 +154,9 @@ fn covers(site: &Site<'_>, later: &HeaderLines, rule: &HeaderLines) -> bool {
 fn report_joined(site: &Site<'_>, headers: &HeadersFile, file: FileId, found: &mut Vec<RawFinding>) {
     const NAME: &str = "Cache-Control";
     let rules: Vec<_> = headers
-        .rules()
-        .filter(|rule| rule.detaches(NAME) || rule.lines().any(|line| line.is(NAME)))
+        .rules
+        .iter()
+        .filter(|rule| rule.detaches(NAME) || rule.lines.iter().any(|line| line.is(NAME)))
         .collect();
     if rules.len() < 2 {
         return;
@@ -180,7 +182,6 @@ fn report_joined(site: &Site<'_>, headers: &HeadersFile, file: FileId, found: &m
             }
             _ => "let each file match one rule",
         };
-        let location = Location::in_file(file, last.span.clone());
-        found.push(RawFinding::new(&INFO, location, message).help(help));
+        found.push(RawFinding::new(&INFO, (file, &last.span), message).help(help));
     }
 }

@@ -4,7 +4,7 @@ use super::messages::shorten;
 use super::rule::Registered;
 use crate::external::ExternalVerdict;
 use crate::index::Index;
-use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 use sitegate_base::host_name::host_of;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -30,8 +30,7 @@ pub(super) static RULE: Registered = Registered::of_site(&INFO, check_site);
 fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
     for (link, url, answer) in index.external.answered() {
         let ExternalVerdict::Unverified(reason) = &answer.verdict else { continue };
-        let location = Location::in_file(link.file, link.span.clone());
         let message = format!("unverified external link: `{}`: {reason}", shorten(url.as_str()));
-        found.push(RawFinding::reference(&INFO, location, message).cause(host_of(url)));
+        found.push(RawFinding::reference(&INFO, (link.file, &link.span), message).cause(host_of(url)));
     }
 }

@@ -6,7 +6,7 @@ use super::messages::shorten;
 use super::rule::Registered;
 use crate::index::Index;
 use crate::raw_finding::Cause;
-use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 
 /// File extensions, the expected media type, and the parts of media types that are accepted.
 const TYPES: [(&[&str], &str, &[&str]); 9] = [
@@ -77,6 +77,6 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
             other => format!("wrong `Content-Type`: `{}` instead of `{wanted}`", shorten(other)),
         };
         let cause = Cause::kind(format!("{wanted} {media_type}"));
-        found.push(RawFinding::new(&INFO, Location::in_file(file, 0..0), message).cause(cause));
+        found.push(RawFinding::new(&INFO, file, message).cause(cause));
     }
 }

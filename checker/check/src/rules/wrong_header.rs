@@ -4,7 +4,7 @@ use super::messages::shorten;
 use super::rule::Registered;
 use crate::contract::headers::{UnlikeHeader, unlike_headers};
 use crate::index::Index;
-use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "wrong-header",
@@ -47,7 +47,7 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
                     format!("wrong header: `{name}` is `{}` instead of `{}`", shorten(sent), shorten(wanted))
                 }
             };
-            found.push(RawFinding::new(&INFO, Location::in_file(file, 0..0), message));
+            found.push(RawFinding::new(&INFO, file, message));
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::contract::Assertion;
 use crate::contract::assertion::{TextTest, shorten_value};
 use crate::index::view::FileView;
 use crate::parse::Match;
-use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, Cause, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "wrong-text",
@@ -49,9 +49,8 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
                 "{}: text {number} is \u{201c}{text}\u{201d}, but {position} requires \u{201c}{wanted}\u{201d}{difference}",
                 assertion.name
             );
-            let location = Location::in_file(view.file, element.span.clone());
-            let finding =
-                RawFinding::new(&INFO, location, message).cause(Cause::kind(assertion.name.as_str()));
+            let finding = RawFinding::new(&INFO, (view.file, &element.span), message)
+                .cause(Cause::kind(assertion.name.as_str()));
             found.push(
                 finding.help(assertion.help.as_deref().unwrap_or("if this is meant, change the contract")),
             );

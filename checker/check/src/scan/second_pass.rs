@@ -10,22 +10,22 @@ use rayon::prelude::*;
 
 use super::scripts::{self, ScriptSources};
 use crate::index::Index;
+use crate::index::file_claims::wrong_images;
+use crate::index::file_claims::{BrokenIntegrity, ContentHashes, IntegrityValue};
 use crate::index::fragments::BrokenFragments;
-use crate::index::image_claims::wrong_images;
-use crate::index::integrity::{BrokenIntegrity, ContentHashes, IntegrityValue};
 use crate::index::join::ContentChecks;
 use crate::index::loads::Loads;
+use crate::index::loads::measure;
 use crate::index::needs::Needs;
 use crate::index::policies::{self, HeaderPolicies};
 use crate::index::scripts::Scripts;
 use crate::index::scripts::entry_points::PageEntryPoints;
 use crate::index::scripts::graph::is_script_name;
 use crate::index::site::Site;
-use crate::index::sizes::measure;
 use crate::index::text_fragments::{TextFragment, folded};
 use crate::parse::{self, Page, ReferenceKind, element_text};
 use crate::resolve::fragment;
-use crate::resolve::fragment::{is_route, is_settings};
+use crate::resolve::target::{is_route, is_settings};
 use crate::walk::FileId;
 use sitegate_base::nearest::Ids;
 

@@ -87,15 +87,15 @@ pub(super) fn redirects(host: Host, text: &[u8], name: &'static str) -> Option<V
         Host::AzureStaticWebApps => static_web_apps,
         _ => return None,
     };
-    let document = ConfigDocument::parse(text)?;
+    let document = json::parse_file(text.as_bytes()).ok()?;
     // With `trailingSlash`, Vercel removes or adds the slash before (path-to-regexp is strict otherwise).
-    let is_strict = host == Host::Vercel && !document.root().has("trailingSlash");
+    let is_strict = host == Host::Vercel && document.get("trailingSlash").is_none();
     let redirect = |entry: ConfigEntry| {
         let Converted { from, to } = entry.converted;
         let redirect = Redirect::new((&from, to), (entry.status, entry.force), entry.span, origin.clone());
         Redirect { is_strict: is_strict && entry.is_strict, ..redirect }
     };
-    Some(read(&document.root()).into_iter().map(redirect).collect())
+    Some(read(&document).into_iter().map(redirect).collect())
 }
 
 /// A redirect or a rewrite of a JSON file.
@@ -111,93 +111,42 @@ struct ConfigEntry {
     is_strict: bool,
 }
 
-/// JSON with locations of its strings, and with its other values.
-struct ConfigDocument {
-    texts: Json,
-    values: Value,
-}
-
-/// One object of a list in a [`ConfigDocument`].
-struct ConfigItem<'d> {
-    texts: &'d Json,
-    values: &'d Value,
-}
-
-impl ConfigDocument {
-    fn parse(text: &str) -> Option<ConfigDocument> {
-        let values = serde_json::from_str(text.strip_prefix('\u{feff}').unwrap_or(text)).ok()?;
-        Some(ConfigDocument { texts: json::parse_file(text.as_bytes()).ok()?, values })
-    }
-
-    /// Returns the value as an item.
-    fn root(&self) -> ConfigItem<'_> {
-        ConfigItem { texts: &self.texts, values: &self.values }
-    }
-}
-
-impl<'d> ConfigItem<'d> {
-    fn get(&self, key: &str) -> Option<ConfigItem<'d>> {
-        Some(ConfigItem { texts: self.texts.get(key)?, values: self.values.get(key)? })
-    }
-
-    fn items(&self, key: &str) -> Vec<ConfigItem<'d>> {
-        let list = self.values.get(key).and_then(Value::as_array);
-        let both = self.texts.items(key).zip(list.into_iter().flatten());
-        both.map(|(texts, values)| ConfigItem { texts, values }).collect()
-    }
-
-    fn text(&self, key: &str) -> Option<&'d str> {
-        self.values.get(key)?.as_str()
-    }
-
-    fn status(&self, key: &str) -> Option<u16> {
-        self.values.get(key)?.as_u64()?.try_into().ok()
-    }
-
-    fn has(&self, key: &str) -> bool {
-        self.values.get(key).is_some()
-    }
-
-    /// Returns the location of a string.
-    fn span(&self, key: &str) -> Range<u32> {
-        match self.texts.get(key) {
-            Some(Json::Text(text)) => text.span.clone(),
-            _ => 0..0,
-        }
-    }
+/// Returns the status under a key.
+fn status(item: &Json, key: &str) -> Option<u16> {
+    item.other(key)?.as_u64()?.try_into().ok()
 }
 
 /// Reads `vercel.json` ("Project configuration" in the documentation of Vercel). Redirects come before files, rewrites
 /// after them; the older `routes` replace both.
-fn vercel(root: &ConfigItem<'_>) -> Vec<ConfigEntry> {
-    let is_conditional = |item: &ConfigItem<'_>| item.has("has") || item.has("missing");
+fn vercel(root: &Json) -> Vec<ConfigEntry> {
+    let is_for_all = |item: &&Json| item.get("has").is_none() && item.get("missing").is_none();
     let mut entries = Vec::new();
-    for item in root.items("redirects").iter().filter(|item| !is_conditional(item)) {
-        let is_permanent = item.values.get("permanent").and_then(Value::as_bool).unwrap_or(true);
-        let status = item.status("statusCode").unwrap_or(if is_permanent { 308 } else { 307 });
+    for item in root.items("redirects").filter(is_for_all) {
+        let is_permanent = item.other("permanent").and_then(Value::as_bool).unwrap_or(true);
+        let status = status(item, "statusCode").unwrap_or(if is_permanent { 308 } else { 307 });
         entries.extend(entry(item, ("source", "destination"), of_vercel, (status, true)));
     }
-    for item in root.items("rewrites").iter().filter(|item| !is_conditional(item)) {
+    for item in root.items("rewrites").filter(is_for_all) {
         entries.extend(entry(item, ("source", "destination"), of_vercel, (200, false)));
     }
     let mut is_before_files = true;
-    for item in root.items("routes").iter().filter(|item| !is_conditional(item)) {
-        is_before_files &= item.text("handle") != Some("filesystem");
+    for item in root.items("routes").filter(is_for_all) {
+        is_before_files &= item.text("handle").is_none_or(|handle| handle.text != "filesystem");
         let location = item.get("headers").and_then(|headers| {
-            let name = ["Location", "location"].into_iter().find(|name| headers.has(name))?;
-            Some((headers.text(name)?, headers.span(name)))
+            let name = ["Location", "location"].into_iter().find(|name| headers.get(name).is_some())?;
+            headers.text(name)
         });
-        let (status, to) = match (item.status("status"), location, item.text("dest")) {
+        let (status, to) = match (status(item, "status"), location, item.text("dest")) {
             (Some(status @ 300..400), Some(location), _) => (status, location),
-            (None | Some(200), None, Some(to)) => (200, (to, item.span("dest"))),
+            (None | Some(200), None, Some(to)) => (200, to),
             _ => continue,
         };
-        let converted = item.text("src").and_then(|source| of_vercel(source, to.0));
+        let converted = item.text("src").and_then(|source| of_vercel(&source.text, &to.text));
         entries.extend(converted.map(|converted| ConfigEntry {
             converted,
             status,
             force: is_before_files,
-            span: to.1,
+            span: to.span.clone(),
             is_strict: false,
         }));
     }
@@ -206,62 +155,55 @@ fn vercel(root: &ConfigItem<'_>) -> Vec<ConfigEntry> {
 
 /// Reads `firebase.json` ("Configure Hosting behavior" in the documentation of Firebase). Redirects come before files,
 /// rewrites after them. A list of sites does not say which one the export is.
-fn firebase(root: &ConfigItem<'_>) -> Vec<ConfigEntry> {
-    let mut sites = root.items("hosting");
+fn firebase(root: &Json) -> Vec<ConfigEntry> {
+    let sites: Vec<&Json> = root.items("hosting").collect();
     let mut entries = Vec::new();
-    let site = match sites.len() {
-        0 => root.get("hosting"),
-        1 => sites.pop(),
+    let site = match sites.as_slice() {
+        [] => root.get("hosting"),
+        [only] => Some(*only),
         _ => None,
     };
     let Some(site) = site else { return entries };
     for item in site.items("redirects") {
-        let status = item.status("type").unwrap_or(301);
-        entries.extend(entry(&item, ("source", "destination"), of_firebase, (status, true)));
+        let status = status(item, "type").unwrap_or(301);
+        entries.extend(entry(item, ("source", "destination"), of_firebase, (status, true)));
     }
     for item in site.items("rewrites") {
-        entries.extend(entry(&item, ("source", "destination"), of_firebase, (200, false)));
+        entries.extend(entry(item, ("source", "destination"), of_firebase, (200, false)));
     }
     entries
 }
 
 /// Reads `staticwebapp.config.json` ("Configure Azure Static Web Apps"). Routes come before files, the fallback after
 /// them.
-fn static_web_apps(root: &ConfigItem<'_>) -> Vec<ConfigEntry> {
+fn static_web_apps(root: &Json) -> Vec<ConfigEntry> {
     let mut entries = Vec::new();
-    for item in root.items("routes").iter().filter(|item| !item.has("methods")) {
-        let status = item.status("statusCode").filter(|status| (300..400).contains(status));
+    for item in root.items("routes").filter(|item| item.get("methods").is_none()) {
+        let status = status(item, "statusCode").filter(|status| (300..400).contains(status));
         let status = status.unwrap_or(302);
         entries.extend(entry(item, ("route", "redirect"), of_static_web_apps, (status, true)));
         entries.extend(entry(item, ("route", "rewrite"), of_static_web_apps, (200, true)));
     }
-    if let Some(fallback) = root.get("navigationFallback")
-        && let Some(to) = fallback.text("rewrite")
-    {
-        let converted = Converted { from: "/*".to_owned(), to: to.to_owned() };
-        entries.push(ConfigEntry {
-            converted,
-            status: 200,
-            force: false,
-            span: fallback.span("rewrite"),
-            is_strict: false,
-        });
+    if let Some(to) = root.get("navigationFallback").and_then(|fallback| fallback.text("rewrite")) {
+        let converted = Converted { from: "/*".to_owned(), to: to.text.clone() };
+        let span = to.span.clone();
+        entries.push(ConfigEntry { converted, status: 200, force: false, span, is_strict: false });
     }
     entries
 }
 
 /// Returns the entry of an item with a source and a destination, if it has both.
 fn entry(
-    item: &ConfigItem<'_>,
+    item: &Json,
     (source, destination): (&str, &str),
     convert: fn(&str, &str) -> Option<Converted>,
     (status, force): (u16, bool),
 ) -> Option<ConfigEntry> {
-    let written = item.text(source)?;
-    let converted = convert(written, item.text(destination)?)?;
+    let (written, destination) = (&item.text(source)?.text, item.text(destination)?);
+    let converted = convert(written, &destination.text)?;
     // `/old/?` and `/old(/.*)?` match both.
     let is_strict = !written.contains(['?', '(']);
-    Some(ConfigEntry { converted, status, force, span: item.span(destination), is_strict })
+    Some(ConfigEntry { converted, status, force, span: destination.span.clone(), is_strict })
 }
 
 /// Reads `netlify.toml` ("File-based configuration" in the documentation of Netlify). Its redirects have the syntax of

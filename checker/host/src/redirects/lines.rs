@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use sitegate_address::UrlReference;
+
 use super::redirect::{Redirect, RedirectOrigin};
 use crate::hosts::{Host, REDIRECTS_FILE, RedirectLimits, redirect_limits};
 
@@ -79,7 +81,7 @@ fn has_unset_placeholder(redirect: &Redirect) -> bool {
         return false;
     }
     let has_segment = |name: &str| redirect.from.split('/').any(|segment| segment == name);
-    let path = redirect.to.split(['?', '#']).next().unwrap_or_default();
+    let path = UrlReference::new(redirect.to.as_str()).path();
     path.split('/').any(|segment| {
         let is_placeholder = segment.len() > 1
             && segment.strip_prefix(':').is_some_and(|name| {

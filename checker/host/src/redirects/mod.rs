@@ -19,8 +19,15 @@ pub use index::redirect_key;
 use lines::RedirectLines;
 pub use redirect::{Redirect, RedirectOrigin, with_query};
 
-/// Maximum number of redirects to follow before they count as a loop.
+/// Maximum number of redirects to follow before they count as a loop. Google's crawlers follow 10 ("How HTTP status codes
+/// affect Google's crawlers"), browsers 20 (Fetch, 4.4).
 pub const MAX_HOPS: usize = 10;
+
+/// Returns a place, and those that it redirects to one after the other: at most [`MAX_HOPS`], so that a loop ends. `next`
+/// returns the place that another one redirects to.
+pub fn follow<P>(start: P, next: impl FnMut(&P) -> Option<P>) -> impl Iterator<Item = P> {
+    std::iter::successors(Some(start), next).take(MAX_HOPS + 1)
+}
 
 /// A permanent redirect of one address, which comes before files: an entry of the contract.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -67,7 +67,7 @@ fn date_fault(json: &Json) -> Option<(&'static str, Range<u32>)> {
             let fault = date.and_then(|date| Some((reason(date)?, date.span.clone())));
             fault.or_else(|| date_fault(value))
         }),
-        Json::Text(_) | Json::Other => None,
+        Json::Text(_) | Json::Other(_) => None,
     }
 }
 
@@ -108,7 +108,7 @@ fn breadcrumb_fault(json: &Json) -> Option<(&'static str, Range<u32>)> {
             });
             fault.or_else(|| entries.values().find_map(breadcrumb_fault))
         }
-        Json::Text(_) | Json::Other => None,
+        Json::Text(_) | Json::Other(_) => None,
     }
 }
 
