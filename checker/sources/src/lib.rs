@@ -6,6 +6,7 @@ pub mod edits;
 mod markdown;
 mod markup;
 mod mdx;
+mod positions;
 mod python;
 mod reference;
 mod restructured;

@@ -2,12 +2,10 @@
 //! that the rest is read as Markdown. In MDX, indented text is no code.
 
 mod jsx;
-mod modules;
 mod syntax;
 
 use std::ops::Range;
 
-use crate::markdown::fragment::target_at;
 use crate::markdown::{body_of, read_mdx, remove_inert};
 use crate::reference::{Manner, SourceReference, SourceScan, SourceTag};
 
@@ -26,11 +24,9 @@ pub(crate) fn scan<'t>(text: &'t str, range: Range<usize>, scan: &mut SourceScan
     let mut found = SourceScan { inert: read.inert, ..SourceScan::default() };
     // A destination with an expression is not known.
     let is_literal =
-        |reference: &SourceReference<'_>| text[reference.range.clone()] == markdown[reference.range.clone()];
-    found.references.extend(read.references.into_iter().filter(is_literal).map(|read| {
-        let target = target_at(text, &read.range, &read.target);
-        SourceReference { target, ..read }
-    }));
+        |reference: &&SourceReference<'_>| text[reference.range.clone()] == markdown[reference.range.clone()];
+    let literal = read.references.iter().filter(is_literal);
+    found.references.extend(literal.map(|reference| reference.at(text, reference.range.clone())));
     for part in parts {
         match part.syntax {
             Syntax::Tag(tag) => add_tag(text, tag, &mut found),
@@ -41,9 +37,7 @@ pub(crate) fn scan<'t>(text: &'t str, range: Range<usize>, scan: &mut SourceScan
     }
     found.sort();
     remove_inert(&mut found);
-    scan.references.append(&mut found.references);
-    scan.inert.append(&mut found.inert);
-    scan.tags.append(&mut found.tags);
+    scan.append(found);
 }
 
 /// Replaces everything that is no Markdown: by spaces if it fills a line, or else by text.
@@ -65,14 +59,7 @@ fn add_tag<'t>(text: &'t str, tag: jsx::JsxTag, scan: &mut SourceScan<'t>) {
     for attribute in tag.attributes {
         match attribute {
             jsx::JsxAttribute::Reference { range, target } => {
-                let target = target_at(text, &range, &target);
-                scan.references.push(SourceReference {
-                    range,
-                    manner: Manner::Attribute,
-                    target,
-                    uses: 1,
-                    is_shown_elsewhere: false,
-                });
+                scan.add_decoded(text, range, &target, Manner::Attribute);
             }
             jsx::JsxAttribute::Module(range) => scan.add(text, range, Manner::File),
             jsx::JsxAttribute::Expression(range) => scan.inert.push(range),
@@ -84,7 +71,7 @@ fn add_tag<'t>(text: &'t str, tag: jsx::JsxTag, scan: &mut SourceScan<'t>) {
 /// Adds imports and exports: only the names of modules are references.
 fn add_module<'t>(text: &'t str, range: Range<usize>, scan: &mut SourceScan<'t>) {
     let mut start = range.start;
-    for source in modules::sources(text, range.clone()) {
+    for source in syntax::module_sources(text, range.clone()) {
         scan.inert.push(start..source.start);
         start = source.end;
         scan.add(text, source, Manner::File);

@@ -5,8 +5,9 @@ use std::ops::Range;
 
 use sitegate_address::SitePath;
 
+use crate::data::{self, DataKind};
 use crate::reference::{SourceOptions, SourceReference, SourceScan, decoded_reference};
-use crate::{css, data, markdown, mdx, python, restructured, scripts, templates};
+use crate::{css, markdown, mdx, python, restructured, scripts, templates};
 
 /// A format whose references are known. All other files are only searched as text, and never edited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -96,7 +97,7 @@ pub fn scan<'t>(path: &str, text: &'t str, options: SourceOptions) -> SourceScan
         Some(SourceFormat::Css) => css::scan_file(path, text, &mut scan),
         Some(SourceFormat::Json) => data::json_file(path, text, &mut scan),
         Some(SourceFormat::Yaml) => data::yaml_file(path, text, &mut scan),
-        Some(SourceFormat::Toml) => data::toml(text, whole, &mut scan),
+        Some(SourceFormat::Toml) => data::toml(text, whole, DataKind::Data, &mut scan),
         Some(SourceFormat::Script) => scripts::scan(path, text, whole, &mut scan),
         Some(SourceFormat::Python) => python::scan(path, text, options, &mut scan),
         Some(SourceFormat::Redirects) => data::redirects_file(text, &mut scan),

@@ -5,7 +5,8 @@ use std::ops::Range;
 
 use sitegate_html::attributes::decoded_value;
 
-use crate::markdown::includes::required_module;
+use crate::markdown::shortcodes::required_module;
+use crate::positions::range_of;
 
 /// Names of attributes whose values are URLs, in HTML and in components of generators.
 const URL_ATTRIBUTES: [&str; 11] =
@@ -63,29 +64,28 @@ pub(super) fn tag(text: &str, range: Range<usize>) -> Option<JsxTag> {
 fn attribute(text: &str, key: &str, value: Range<usize>) -> Option<JsxAttribute> {
     let is_url = URL_ATTRIBUTES.contains(&key) || key.starts_with("data-");
     let is_braced = text.as_bytes()[value.start] == b'{';
-    if is_braced && let Some(module) = required_module(text, value.start + 1..value.end - 1) {
-        return Some(JsxAttribute::Module(module));
+    let inner = &text[value.start + 1..value.end - 1];
+    if is_braced && let Some(module) = required_module(inner) {
+        return Some(JsxAttribute::Module(range_of(module, text)));
     }
-    let literal = if is_braced { braced_literal(text, &value) } else { Some(value.start + 1..value.end - 1) };
+    let literal = if is_braced { script_literal(inner) } else { Some(inner) };
     match literal.filter(|literal| is_url && !literal.is_empty()) {
-        Some(range) => {
-            let written = &text[range.clone()];
+        Some(written) => {
             // Only strings without braces have character references.
             let target = if is_braced { Cow::Borrowed(written) } else { decoded_value(written.as_bytes()) };
-            Some(JsxAttribute::Reference { target: target.into_owned(), range })
+            Some(JsxAttribute::Reference { target: target.into_owned(), range: range_of(written, text) })
         }
         None => is_braced.then_some(JsxAttribute::Expression(value)),
     }
 }
 
-/// Returns the content of `{"x"}`, `{'x'}` or `` {`x`} ``, if it has no escapes and no expressions.
-fn braced_literal(text: &str, value: &Range<usize>) -> Option<Range<usize>> {
-    let inner = text[value.start + 1..value.end - 1].trim();
-    let quote = inner.chars().next().filter(|quote| matches!(quote, '"' | '\'' | '`'))?;
-    let literal = inner.strip_prefix(quote)?.strip_suffix(quote)?;
+/// Returns the content of `"x"`, `'x'` or `` `x` ``, if it has no escapes and no expressions.
+fn script_literal(expression: &str) -> Option<&str> {
+    let expression = expression.trim();
+    let quote = expression.chars().next().filter(|quote| matches!(quote, '"' | '\'' | '`'))?;
+    let literal = expression.strip_prefix(quote)?.strip_suffix(quote)?;
     let is_plain = !(literal.contains([quote, '\\', '\n']) || quote == '`' && literal.contains("${"));
-    let start = value.start + 1 + text[value.start + 1..].find(quote)? + 1;
-    is_plain.then_some(start..start + literal.len())
+    is_plain.then_some(literal)
 }
 
 /// Returns the offset after a value in quotes or braces.

@@ -13,6 +13,8 @@ use sitegate_html::key::key;
 use sitegate_html::raw_text::find_end_tag;
 use sitegate_html::tokenizer::after;
 
+use crate::positions::shifted;
+
 /// A language of templates, by what it does to markup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Dialect {
@@ -76,7 +78,7 @@ impl Masked {
 
     /// Converts a range of the masked bytes to one of the text.
     pub fn in_text(&self, range: Range<usize>) -> Range<usize> {
-        self.start + range.start..self.start + range.end
+        shifted(range, self.start)
     }
 
     /// Replaces a range. Line ends are replaced, too: no offset changes.
