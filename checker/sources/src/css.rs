@@ -4,8 +4,9 @@ use std::ops::Range;
 
 use sitegate_html::css::{self, CssUrl, StyleLanguage};
 
+use crate::positions::{range_of, shifted};
 use crate::reference::{Manner, SourceScan};
-use crate::values::{is_literal, reference};
+use crate::values::is_literal;
 
 /// Finds the references of a style sheet in a range of the text.
 pub(crate) fn scan<'t>(text: &'t str, range: Range<usize>, scan: &mut SourceScan<'t>) {
@@ -21,10 +22,10 @@ fn scan_sheet<'t>(text: &'t str, range: Range<usize>, is_indented: bool, scan: &
     let mut css = text[range.clone()].to_owned();
     for comment in comments(&css, is_indented) {
         // For CSS, a comment of SCSS and Less up to the end of the line is no comment.
-        let blank = |c: char| if c == '\n' { c } else { ' ' };
-        let spaces: String = css[comment.clone()].bytes().map(|byte| blank(char::from(byte))).collect();
+        let blank = |byte: u8| if byte == b'\n' { '\n' } else { ' ' };
+        let spaces: String = css[comment.clone()].bytes().map(blank).collect();
         css.replace_range(comment.clone(), &spaces);
-        scan.inert.push(range.start + comment.start..range.start + comment.end);
+        scan.inert.push(shifted(comment, range.start));
     }
     let mut reader = StyleReader { text, css: &css, start: range.start, scan };
     css::each_url(&css, StyleLanguage::Preprocessed, |CssUrl { url, token, is_quoted, .. }| {
@@ -110,8 +111,7 @@ impl StyleReader<'_, '_> {
         let written = &self.css[token.clone()];
         let Some(open) = written.find('(') else { return };
         let inside = written[open + 1..].strip_suffix(')').unwrap_or(&written[open + 1..]);
-        let start = token.start + open + 1 + inside.len() - inside.trim_start().len();
-        self.add(url, start..start + inside.trim().len());
+        self.add(url, range_of(inside.trim(), self.css));
     }
 
     /// Adds a string that is a URL as a whole. In SCSS, it may be a part of a sum.
@@ -128,8 +128,7 @@ impl StyleReader<'_, '_> {
         // Variables and interpolations of SCSS and Less.
         let is_computed = url.starts_with(['$', '@']) && !url.contains('/') || url.contains("@{");
         if is_literal(url) && !is_computed {
-            let range = self.start + range.start..self.start + range.end;
-            self.scan.references.push(reference(self.text, range, url, Manner::Attribute));
+            self.scan.add_decoded(self.text, shifted(range, self.start), url, Manner::Attribute);
         }
     }
 }

@@ -1,16 +1,13 @@
 //! Markdown: `CommonMark` with the extensions of GitHub, `MyST`, Hugo, Jekyll and mdBook. A text that is a link in one
 //! dialect, and code or a comment in another, is no reference.
 
-mod autolink;
 mod blocks;
 mod destination;
 pub(crate) mod directives;
 pub(crate) mod fragment;
-pub(crate) mod includes;
-mod lines;
-mod raw_html;
+mod not_shown;
 mod reader;
-mod shortcodes;
+pub(crate) mod shortcodes;
 
 use std::ops::Range;
 
@@ -26,12 +23,7 @@ pub(crate) fn body_of<'t>(text: &'t str, range: Range<usize>, scan: &mut SourceS
     if range != (0..text.len()) {
         return range;
     }
-    let mut start = data::front_matter(text, scan);
-    if start == 0 {
-        start = unread_matter_end(text);
-        scan.inert.push(0..start);
-    }
-    start..range.end
+    data::front_matter(text, scan)..range.end
 }
 
 /// Finds the references of Markdown in a range of the text. Front matter is read if the range is the whole text.
@@ -54,14 +46,13 @@ pub(crate) fn scan<'t>(
         shown.inert.append(&mut found.inert);
         found = shown;
     }
-    scan.references.append(&mut found.references);
-    scan.inert.append(&mut found.inert);
-    scan.tags.append(&mut found.tags);
+    scan.append(found);
 }
 
 /// Finds the references of MDX, whose tags and expressions are replaced by text.
 pub(crate) fn read_mdx(markdown: &str, body: Range<usize>) -> SourceScan<'_> {
-    let mut reader = MarkdownReader::new(markdown, SourceOptions::default()).of_mdx();
+    let mut reader = MarkdownReader::new(markdown, SourceOptions::default());
+    reader.is_mdx = true;
     reader.read(&SourcePieces::new(markdown, std::slice::from_ref(&body)), 0);
     let mut found = reader.finish(body, &[]);
     remove_inert(&mut found);
@@ -99,10 +90,7 @@ fn without(range: Range<usize>, removed: &[Range<usize>]) -> Vec<Range<usize>> {
 
 /// Adds the references in shortcodes. Includes are replaced in code, too, so that they are cut out of it.
 fn add_shortcodes<'t>(text: &'t str, body: Range<usize>, found: &mut SourceScan<'t>) {
-    let mut shortcodes = shortcodes::references(text, body.clone());
-    shortcodes.extend(includes::references(text, body));
-    shortcodes.sort_by_key(|shortcode| shortcode.range.start);
-    shortcodes.dedup_by(|next, before| next.range.start < before.range.end);
+    let shortcodes = shortcodes::references(text, body);
     // A destination that contains a shortcode is not what it seems.
     found.references.retain(|reference| {
         let next = shortcodes.partition_point(|shortcode| shortcode.range.end <= reference.range.start);
@@ -120,22 +108,4 @@ fn add_shortcodes<'t>(text: &'t str, body: Range<usize>, found: &mut SourceScan<
         found.add(text, shortcode.range, shortcode.manner);
     }
     found.sort();
-}
-
-/// Returns the offset after front matter that cannot be read: generators do not show it, or it is no front matter.
-fn unread_matter_end(text: &str) -> usize {
-    let start = if text.starts_with('\u{feff}') { 3 } else { 0 };
-    let Some(fence @ ("---" | "+++")) = text.get(start..start + 3) else { return 0 };
-    let mut at = start;
-    for line in text[start..].split_inclusive('\n') {
-        let content = line.trim_end();
-        at += line.len();
-        if at > start + line.len() && content == fence {
-            return at;
-        }
-        if at == start + line.len() && content != fence {
-            return 0;
-        }
-    }
-    0
 }

@@ -9,11 +9,13 @@ use sitegate_html::raw_text::RawText;
 use sitegate_html::refresh::{self, Refresh};
 use sitegate_html::tokenizer::{Tag, Token, Tokenizer};
 
+use crate::data::{self, DataKind};
+use crate::positions::{shifted, trimmed};
 use crate::reference::{Manner, SourceScan, SourceTag};
 use crate::templates::expressions::{self, Expression};
 use crate::templates::masking::{Dialect, Masked, mask};
-use crate::url_attributes::{UrlsIn, add_urls, decode_html, trimmed, urls_in};
-use crate::{css, data, scripts, values};
+use crate::url_attributes::{UrlsIn, add_urls, decode_html, urls_in};
+use crate::{css, scripts, values};
 
 /// Finds the references of HTML in a range of the text, such as a block of HTML or a tag in Markdown.
 pub(crate) fn scan<'t>(text: &'t str, range: Range<usize>, scan: &mut SourceScan<'t>) {
@@ -114,24 +116,25 @@ impl Walk<'_, '_> {
         let name = String::from_utf8_lossy(&self.masked.bytes[attribute.name.clone()]).to_ascii_lowercase();
         let value = trimmed(self.text, self.masked.in_text(value));
         let (name, is_bound) = bound_name(&name);
-        let urls = if (element, name) == ("meta", "content") {
+        if (element, name) == ("meta", "content") {
             return self.meta(is_refresh, value);
-        } else {
-            urls_in(element, name)
+        }
+        let urls = urls_in(element, name);
+        let (range, manner) =
+            match expressions::in_attribute(self.text, value.clone(), self.dialect, is_bound) {
+                Expression::None => return add_urls(self.text, value, urls, decode_html, self.scan),
+                Expression::Literal(range, manner) => (range, manner),
+                Expression::Unknown => return,
+            };
+        let target = &self.text[range.clone()];
+        let is_url = match urls {
+            UrlsIn::Whole => values::is_literal(target),
+            // Such a text is a literal, too.
+            UrlsIn::PathLike => values::is_path_like(target),
+            _ => false,
         };
-        let found = match expressions::in_attribute(self.text, value.clone(), self.dialect, is_bound) {
-            Expression::None => return add_urls(self.text, value, urls, decode_html, self.scan),
-            Expression::Literal(range, manner) => Some((range, manner)),
-            Expression::Unknown => None,
-        };
-        if let Some((range, manner)) = found
-            && matches!(urls, UrlsIn::Whole | UrlsIn::PathLike)
-        {
-            let target = &self.text[range.clone()];
-            let is_url = urls == UrlsIn::Whole || values::is_path_like(target);
-            if is_url && values::is_literal(target) {
-                self.scan.add(self.text, range, manner);
-            }
+        if is_url {
+            self.scan.add(self.text, range, manner);
         }
     }
 
@@ -140,13 +143,10 @@ impl Walk<'_, '_> {
         let written = &self.text[content.clone()];
         if is_refresh {
             if let Refresh::Url(url) = refresh::parse(written) {
-                let range = content.start + url.start..content.start + url.end;
+                let range = shifted(url, content.start);
                 add_urls(self.text, range, UrlsIn::Whole, decode_html, self.scan);
             }
-        } else if written.starts_with('/')
-            || written.starts_with("https://")
-            || written.starts_with("http://")
-        {
+        } else if ["/", "https://", "http://"].iter().any(|start| written.starts_with(start)) {
             add_urls(self.text, content, UrlsIn::PathLike, decode_html, self.scan);
         }
     }
@@ -156,7 +156,7 @@ impl Walk<'_, '_> {
         let kind = self.value(tag, b"type").unwrap_or_default().trim().to_ascii_lowercase();
         match kind.as_str() {
             "application/ld+json" | "importmap" | "speculationrules" => {
-                data::json(self.text, content, self.scan);
+                data::json(self.text, content, DataKind::Data, self.scan);
             }
             _ if self.dialect.is_component() && tag.attribute(&self.masked.bytes, b"is:inline").is_none() => {
                 scripts::scan("component.tsx", self.text, content, self.scan);
@@ -189,5 +189,5 @@ impl Walk<'_, '_> {
 /// whether it has such a prefix.
 fn bound_name(name: &str) -> (&str, bool) {
     let bound = ["v-bind:", "x-bind:", ":"].iter().find_map(|prefix| name.strip_prefix(prefix));
-    bound.map_or((name, false), |bound| (bound, true))
+    (bound.unwrap_or(name), bound.is_some())
 }

@@ -44,9 +44,30 @@ pub struct SourceReference<'t> {
     pub is_shown_elsewhere: bool,
 }
 
-impl SourceReference<'_> {
-    /// Returns the reference without a borrow of its text.
-    pub fn into_owned(self) -> SourceReference<'static> {
+impl<'t> SourceReference<'t> {
+    /// Creates a reference that its own place shows once. Its target may differ from the text at its range.
+    pub(crate) fn new(
+        text: &'t str,
+        range: Range<usize>,
+        target: &str,
+        manner: Manner,
+    ) -> SourceReference<'t> {
+        let written = text.get(range.clone()).unwrap_or_default();
+        let target = if written == target { Cow::Borrowed(written) } else { Cow::Owned(target.to_owned()) };
+        SourceReference { range, manner, target, uses: 1, is_shown_elsewhere: false }
+    }
+
+    /// Returns the reference at its range in another text, such as the source of the text that it was found in.
+    pub(crate) fn at<'s>(&self, text: &'s str, range: Range<usize>) -> SourceReference<'s> {
+        let SourceReference { uses, is_shown_elsewhere, .. } = *self;
+        SourceReference {
+            uses,
+            is_shown_elsewhere,
+            ..SourceReference::new(text, range, &self.target, self.manner)
+        }
+    }
+
+    fn into_owned(self) -> SourceReference<'static> {
         SourceReference { target: Cow::Owned(self.target.into_owned()), ..self }
     }
 }
@@ -111,10 +132,27 @@ impl<'t> SourceScan<'t> {
         self.tags[..next].iter().rev().take(8).find(|tag| offset < tag.range.end)
     }
 
+    /// Returns the scan without a borrow of its text.
+    pub fn into_owned(self) -> SourceScan<'static> {
+        let references = self.references.into_iter().map(SourceReference::into_owned).collect();
+        SourceScan { references, inert: self.inert, tags: self.tags }
+    }
+
     /// Adds a reference with a text that has no escapes.
     pub(crate) fn add(&mut self, text: &'t str, range: Range<usize>, manner: Manner) {
-        let target = Cow::Borrowed(&text[range.clone()]);
-        self.references.push(SourceReference { range, manner, target, uses: 1, is_shown_elsewhere: false });
+        self.add_decoded(text, range.clone(), &text[range], manner);
+    }
+
+    /// Adds a reference with a target that its text may escape.
+    pub(crate) fn add_decoded(&mut self, text: &'t str, range: Range<usize>, target: &str, manner: Manner) {
+        self.references.push(SourceReference::new(text, range, target, manner));
+    }
+
+    /// Adds everything that another scan of the same text has found.
+    pub(crate) fn append(&mut self, mut found: SourceScan<'t>) {
+        self.references.append(&mut found.references);
+        self.inert.append(&mut found.inert);
+        self.tags.append(&mut found.tags);
     }
 
     /// Sorts all parts, and keeps the first reference of each start and the union of inert ranges.

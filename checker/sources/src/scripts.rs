@@ -6,21 +6,21 @@ use std::ops::Range;
 use sitegate_address::SitePath;
 use sitegate_script::{LiteralPlace, LiteralSyntax, ScriptPart, read_literals};
 
+use crate::positions::shifted;
 use crate::reference::{Manner, SourceScan, SourceTag};
 use crate::url_attributes::{UrlsIn, add_urls, decode_html, urls_in};
-use crate::values::{add_sidebar_id, is_address, is_literal, is_path_like, is_sidebar, may_refer, reference};
+use crate::values::{add_sidebar_id, is_address, is_literal, is_path_like, is_sidebar, may_refer};
 
 /// Finds the references of a script in a range of the text. `path` decides between `JavaScript`, `TypeScript` and JSX.
 /// A script that cannot be parsed is inert.
 pub(crate) fn scan<'t>(path: &str, text: &'t str, range: Range<usize>, scan: &mut SourceScan<'t>) {
-    let start = range.start;
     let syntax = match SitePath::new(path).extension().unwrap_or_default() {
         "ts" | "mts" | "cts" => LiteralSyntax::TypeScript,
         "tsx" => LiteralSyntax::Tsx,
         _ => LiteralSyntax::JavaScript,
     };
     let is_sidebar = is_sidebar(path);
-    let in_text = |part: Range<usize>| start + part.start..start + part.end;
+    let in_text = |part| shifted(part, range.start);
     let is_read = read_literals(&text[range.clone()], syntax, |part| match part {
         ScriptPart::Literal { range: inside, value, place, keys } => {
             let literal = in_text(inside);
@@ -63,7 +63,7 @@ fn add_literal<'t>(
         LiteralPlace::Other if may_be_path(value) => Manner::Text,
         _ => return,
     };
-    scan.references.push(reference(text, literal, value, manner));
+    scan.add_decoded(text, literal, value, manner);
 }
 
 /// Adds the URLs in an attribute of JSX. Its element is not considered: components have the same names.
@@ -78,14 +78,14 @@ fn add_attribute<'t>(
     let urls = urls_in("", &name.to_ascii_lowercase());
     if urls == UrlsIn::Nothing {
         if may_be_path(value) {
-            scan.references.push(reference(text, literal, value, Manner::Text));
+            scan.add_decoded(text, literal, value, Manner::Text);
         }
     } else if !is_expression {
         add_urls(text, literal, urls, decode_jsx, scan);
     } else if text.get(literal.clone()) == Some(value) {
         add_urls(text, literal, urls, |written| Cow::Borrowed(written), scan);
     } else if is_literal(value) && matches!(urls, UrlsIn::Whole | UrlsIn::PathLike) {
-        scan.references.push(reference(text, literal, value, Manner::Attribute));
+        scan.add_decoded(text, literal, value, Manner::Attribute);
     }
 }
 

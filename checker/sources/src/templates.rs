@@ -10,6 +10,7 @@ use sitegate_address::SitePath;
 use sitegate_html::raw_text::find_end_tag;
 
 use self::masking::{Dialect, mask};
+use crate::positions::range_of;
 use crate::reference::{Manner, SourceScan};
 use crate::{data, markup, scripts};
 
@@ -44,8 +45,7 @@ fn scan_body<'t>(text: &'t str, body: Range<usize>, dialect: Dialect, scan: &mut
     for construct in &masked.constructs {
         let inner = expressions::whole_construct(&text[construct.clone()], dialect);
         if let Some(path) = inner.and_then(expressions::link_tag) {
-            let start = path.as_ptr() as usize - text.as_ptr() as usize;
-            scan.add(text, start..start + path.len(), Manner::File);
+            scan.add(text, range_of(path, text), Manner::File);
         }
     }
     // A value with a hidden part is not written in full.
@@ -86,7 +86,7 @@ fn code(text: &str, body: Range<usize>) -> Vec<Range<usize>> {
 
 /// Reads the script between `---` at the start of a component of Astro. Returns the offset after it.
 fn script_matter<'t>(text: &'t str, scan: &mut SourceScan<'t>) -> usize {
-    let Some((script, body)) = data::fenced(text, "---") else { return 0 };
+    let Some((script, body)) = data::fenced(text, "---", "---") else { return 0 };
     scripts::scan("component.tsx", text, script, scan);
     body
 }

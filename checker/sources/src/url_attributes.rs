@@ -9,8 +9,9 @@ use sitegate_html::element_table::syntax_of;
 use sitegate_html::srcset::{self, words};
 use sitegate_html::url_attribute::UrlSyntax;
 
+use crate::positions::{shifted, trimmed};
 use crate::reference::{Manner, SourceScan};
-use crate::values::{is_path_like, reference};
+use crate::values::is_path_like;
 
 /// How an attribute contains URLs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,11 +75,12 @@ pub(crate) fn add_urls<'t>(
 ) {
     let written = &text[value.clone()];
     let mut add = |part: Range<usize>| {
-        let range = trimmed(text, value.start + part.start..value.start + part.end);
+        // URLs have no white space at their ends.
+        let range = trimmed(text, shifted(part, value.start));
         let target = decode(&text[range.clone()]);
         let is_url = if urls == UrlsIn::PathLike { is_path_like(&target) } else { is_url(&target) };
         if is_url {
-            scan.references.push(reference(text, range, &target, Manner::Attribute));
+            scan.add_decoded(text, range, &target, Manner::Attribute);
         }
     };
     match urls {
@@ -95,13 +97,6 @@ pub(crate) fn add_urls<'t>(
 /// Decodes character references as HTML does in attributes.
 pub(crate) fn decode_html(written: &str) -> Cow<'_, str> {
     decoded_value(written.as_bytes())
-}
-
-/// Returns a range without white space at its ends, which URLs do not have.
-pub(crate) fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
-    let written = &text[range.clone()];
-    let start = range.start + written.len() - written.trim_start().len();
-    start..start + written.trim().len()
 }
 
 /// Whether a value may be a URL as a whole. The attribute decides that it is one, with any characters; long ones

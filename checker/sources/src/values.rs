@@ -1,13 +1,12 @@
 //! Decides which values of data, settings and scripts name a page or a file.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use sitegate_address::extension::is_one_of;
 use sitegate_address::{SitePath, UrlReference};
 use sitegate_script::LiteralPlace;
 
-use crate::reference::{Manner, SourceReference, SourceScan};
+use crate::reference::{Manner, SourceScan};
 
 /// Keys whose values are addresses of the page itself, or earlier ones. An edit would change the page's own address.
 #[rustfmt::skip]
@@ -116,21 +115,9 @@ fn has_file_extension(value: &str) -> bool {
 }
 
 /// Returns the range of a text after its byte order mark.
-pub(crate) fn without_mark(text: &str) -> std::ops::Range<usize> {
+pub(crate) fn without_mark(text: &str) -> Range<usize> {
     let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     start..text.len()
-}
-
-/// Makes a reference whose target may differ from the text at its range.
-pub(crate) fn reference<'t>(
-    text: &'t str,
-    range: std::ops::Range<usize>,
-    target: &str,
-    manner: Manner,
-) -> SourceReference<'t> {
-    let written = text.get(range.clone()).unwrap_or_default();
-    let target = if written == target { Cow::Borrowed(written) } else { Cow::Owned(target.to_owned()) };
-    SourceReference { range, manner, target, uses: 1, is_shown_elsewhere: false }
 }
 
 /// Whether a file has the sidebars of Docusaurus, which name documents by their paths without extensions.
@@ -156,7 +143,7 @@ pub(crate) fn add_sidebar_id<'t>(
     };
     let is_id = is_id && is_literal(value) && !value.contains(char::is_whitespace);
     if is_id {
-        scan.references.push(reference(text, literal, value, Manner::Id));
+        scan.add_decoded(text, literal, value, Manner::Id);
     }
     is_id
 }

@@ -51,7 +51,7 @@ fn references_are_between_the_marks() {
             let text = text.strip_suffix('\n').unwrap_or(text);
             let mut texts = vec![text.to_owned()];
             if !case.name.ends_with("-alone") {
-                match path.rsplit_once('.').unwrap().1 {
+                match path.rsplit('.').next().unwrap() {
                     "html" => texts.push(format!("<p>a</p>{text}\n<a href=«/z/»>")),
                     "md" | "mdx" => texts.push(format!("{text}\n\n# [x](«/z/»)\n")),
                     _ => {}
@@ -69,6 +69,7 @@ fn references_are_between_the_marks() {
 #[test]
 fn carriage_returns_and_byte_order_marks() {
     for (path, marked) in [
+        ("_redirects", "\u{feff}# /a /b\n/a  «/b» 301\r\n/c «/d»\r\n"),
         ("a.json", "\u{feff}{\"href\": \"«/x/»\"} // end"),
         ("a.yml", "a:\t«/x/»\r\nb: «/y/»\r\n"),
         ("a.html", "\u{feff}---\r\nredirect_from: \"/x/\"\r\nnext: «/n/»\r\n---\r\n<a href=\"«/y/»\">"),
@@ -100,7 +101,8 @@ fn escapes_are_decoded() {
 fn comments_are_inert() {
     let yaml = ("a.yml", "a: 'x # y' # c1\n# c2\nb: x#y\n");
     let toml = ("a.toml", "a = \"x # y\" # c1\n# c2\n'#k' = 1\n");
-    for (path, text) in [yaml, toml] {
+    let redirects = ("_redirects", "\u{feff}# c1\n/a  /b 301\r\n  # c2  \n/m /n # o");
+    for (path, text) in [yaml, toml, redirects] {
         let found = scanned(path, text);
         let inert: Vec<&str> = found.inert.iter().map(|range| &text[range.clone()]).collect();
         assert_eq!(inert, ["# c1", "# c2"], "{path}");
@@ -108,9 +110,58 @@ fn comments_are_inert() {
 }
 
 #[test]
-fn other_texts_of_scripts_may_be_references() {
-    let found =
-        scanned("a.js", "const base = '/x/'; go('A b', 'guides/y', 'w'); a = '/z/' + b; <A b='/c/'/>");
-    let texts: Vec<_> = found.references.iter().map(|found| (found.manner, &*found.target)).collect();
-    assert_eq!(texts, [(Manner::Text, "/x/"), (Manner::Text, "guides/y"), (Manner::Text, "/c/")]);
+fn inert_text_of_restructured() {
+    let text = "a ``b`` :code:`c`\n\n.. d\n   e\n\nf::\n\n   g\n\n.. code::\n\n   h\n\n>>> i\n";
+    let found = scanned("a.rst", text);
+    let is_inert = |char: char| found.is_inert(text.rfind(char).unwrap());
+    let inert: String = "abcfghi".chars().filter(|char| is_inert(*char)).collect();
+    assert_eq!(inert, "bghi");
+    let plain = scanned("a.txt", "See https://e.org\n\n>>> i\n");
+    assert_eq!(plain, SourceScan::default());
+}
+
+#[track_caller]
+fn assert_found(path: &str, text: &str, default_role: bool, expected: &str) {
+    let found = scan(path, text, SourceOptions { default_role });
+    let found: Vec<_> =
+        found.references.iter().map(|found| format!("{:?} {}", found.manner, found.target)).collect();
+    assert_eq!(found.join(", "), expected, "{text}");
+}
+
+#[test]
+fn manners_of_references() {
+    for (path, text, expected) in [
+        (
+            "a.rst",
+            "`a <b>`_ :doc:`c` :download:`d` http://e.org\n\n.. image:: f\n   :target: g\n.. include:: h\n\n\
+             .. toctree::\n\n   i\n   j <http://k.org>\n",
+            "Link b, Document c, File d, Link http://e.org, File f, Link g, File h, Document i, Link http://k.org",
+        ),
+        (
+            "docs/conf.py",
+            "html_logo = '_static/x.png'\nhtml_favicon = base + '/y.ico'\nproject = 'a.b'\nhtml_css_files = [\n  \
+             'a.css', # b.css\n  'c' 'd.css', f'{e}.css', r'f/g.css',\n]\nlinks = (('A', 'https://e.org/'), \
+             ('B', 'b.html'),)\nextensions = ['sphinx.ext.todo']\nexclude = ['_build/*']\nredirects = {'old/a': \
+             'new/b.html'}\npath = os.path.join('a/b', 'c.html')\nif x == 'd/e': pass\n",
+            "Value _static/x.png, Value a.css, Value f/g.css, Value https://e.org/, Value b.html, Value new/b.html, \
+             Text a/b, Text c.html",
+        ),
+        ("a.py", "LOGO = '_static/x.png'\n", "Text _static/x.png"),
+        (
+            "a.js",
+            "const base = '/x/'; go('A b', 'guides/y', 'w'); a = '/z/' + b; <A b='/c/'/>",
+            "Text /x/, Text guides/y, Text /c/",
+        ),
+    ] {
+        assert_found(path, text, false, expected);
+    }
+}
+
+#[test]
+fn the_default_role_may_accept_documents() {
+    let text = "`a` `Long\ntitle <b>` ``c`` `d <e.html>`_ `f`_ :ref:`g`";
+    assert_found("a.rst", "`a`", false, "");
+    assert_found("a.rst", text, true, "Document a, Document b, Link e.html");
+    assert_found("a.rst", ".. default-role:: math\n\n`a`\n", true, "");
+    assert_found("a.py", "'''See `a` and ``b`` and `c <d>`.'''\n", true, "Document a, Document d");
 }

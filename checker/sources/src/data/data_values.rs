@@ -3,17 +3,19 @@
 use std::ops::Range;
 
 use crate::reference::{Manner, SourceScan};
-use crate::values::{is_address, is_literal, may_refer, reference};
+use crate::values::{is_address, is_literal, may_refer};
 
 /// The purpose of a text of data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum DataKind {
+pub(crate) enum DataKind {
     /// Data or settings.
     Data,
     /// The front matter of a page.
     FrontMatter,
     /// A table of contents of Jupyter Book and `sphinx-external-toc`, which names documents.
     Contents,
+    /// The sidebars of Docusaurus, which name documents.
+    Sidebar,
 }
 
 /// Adds a value if it is a reference by its keys, the outermost first, and by its text.
@@ -27,15 +29,15 @@ pub(super) fn add_value<'t, 'k>(
 ) {
     let key = keys.clone().last().unwrap_or_default();
     if kind == DataKind::Contents && matches!(key, "file" | "root") {
-        if !is_literal(value) || is_other_type(value) {
-            return;
+        if is_literal(value) && !is_other_type(value) {
+            scan.add_decoded(text, range, value, Manner::Document);
         }
-        scan.references.push(reference(text, range, value, Manner::Document));
-    } else if kind == DataKind::FrontMatter && key == "layout" && is_relative(value) {
-        // Astro imports it. For others, a layout is a name.
-        scan.references.push(reference(text, range, value, Manner::Value));
-    } else if may_refer(keys, kind == DataKind::FrontMatter) && is_address(value, key) {
-        scan.references.push(reference(text, range, value, Manner::Value));
+        return;
+    }
+    // Astro imports a layout. For others, it is a name.
+    let is_layout = kind == DataKind::FrontMatter && key == "layout" && is_relative(value);
+    if is_layout || may_refer(keys, kind == DataKind::FrontMatter) && is_address(value, key) {
+        scan.add_decoded(text, range, value, Manner::Value);
     }
 }
 

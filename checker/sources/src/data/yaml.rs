@@ -8,29 +8,17 @@ use saphyr_parser::{Event, Parser, ScalarStyle, Span};
 use super::data_values::{DataKind, add_hash_comments, add_value};
 use crate::reference::SourceScan;
 
-/// Finds the references of YAML in a range of the text.
-pub(crate) fn yaml<'t>(text: &'t str, range: Range<usize>, scan: &mut SourceScan<'t>) {
-    yaml_of_kind(text, range, DataKind::Data, scan);
-}
-
-/// Finds the references of YAML by its kind. YAML that cannot be parsed is inert.
-pub(super) fn yaml_of_kind<'t>(
-    text: &'t str,
-    range: Range<usize>,
-    kind: DataKind,
-    scan: &mut SourceScan<'t>,
-) {
-    let yaml = &text[range.clone()];
-    let strict = Indented::as_written(yaml);
-    let found = read(text, range.start, &strict, kind)
-        .or_else(|| read(text, range.start, &Indented::with_closing_brackets(yaml), kind));
+/// Finds the references of YAML in a range of the text. YAML that cannot be parsed is inert.
+pub(super) fn yaml<'t>(text: &'t str, range: Range<usize>, kind: DataKind, scan: &mut SourceScan<'t>) {
+    let written = &text[range.clone()];
+    let found = read(text, range.start, &Indented::as_written(written), kind)
+        .or_else(|| read(text, range.start, &Indented::with_closing_brackets(written), kind));
     let Some((mut found, tokens)) = found else {
         scan.inert.push(range);
         return;
     };
     add_hash_comments(text, range, tokens, &mut found);
-    scan.references.append(&mut found.references);
-    scan.inert.append(&mut found.inert);
+    scan.append(found);
 }
 
 /// Reads the references, and the ranges of scalars, which may contain `#`; `None` if it cannot be parsed.
@@ -213,7 +201,7 @@ fn quoted_length(text: &str, quote: u8) -> usize {
 
 /// YAML for the parser, and the offsets of its characters in the YAML as written.
 struct Indented<'y> {
-    pub text: Cow<'y, str>,
+    text: Cow<'y, str>,
     /// The offset of each character; empty if they are equal.
     offsets: Vec<usize>,
     length: usize,
@@ -221,7 +209,7 @@ struct Indented<'y> {
 
 impl<'y> Indented<'y> {
     /// YAML as it is.
-    pub fn as_written(yaml: &'y str) -> Indented<'y> {
+    fn as_written(yaml: &'y str) -> Indented<'y> {
         let offsets =
             if yaml.is_ascii() { Vec::new() } else { yaml.char_indices().map(|(at, _)| at).collect() };
         Indented { text: Cow::Borrowed(yaml), offsets, length: yaml.len() }
@@ -229,7 +217,7 @@ impl<'y> Indented<'y> {
 
     /// Indents closing brackets at the start of a line by one more space: all parsers but this one allow them in the
     /// column of the key whose list they close, and people write them there.
-    pub fn with_closing_brackets(yaml: &'y str) -> Indented<'y> {
+    fn with_closing_brackets(yaml: &'y str) -> Indented<'y> {
         let mut text = String::with_capacity(yaml.len() + 64);
         let mut offsets = Vec::with_capacity(yaml.len() + 64);
         let mut start = 0;
@@ -246,7 +234,7 @@ impl<'y> Indented<'y> {
     }
 
     /// Returns the offset of a character.
-    pub fn offset(&self, character: usize) -> usize {
+    fn offset(&self, character: usize) -> usize {
         let end = if self.offsets.is_empty() { character } else { self.length };
         self.offsets.get(character).copied().unwrap_or(end).min(self.length)
     }

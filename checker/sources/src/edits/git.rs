@@ -7,8 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::paths::existing_folder;
-use super::refusal::RefusalReason;
+use super::changes::RefusalReason;
 
 /// Returns the command for git in a folder, which decides alone about the repository. In a hook, variables such as
 /// `GIT_DIR` and `GIT_INDEX_FILE` name the repository of the commit, and `GIT_CONFIG_COUNT` has settings for it. Git's own
@@ -54,6 +53,11 @@ const MAX_FILES: usize = 500;
 
 /// A file in its repository: the path as the caller has it, and from the root, with `/`.
 type OwnFile<'f> = (&'f Path, String);
+
+/// Returns the nearest folder above a path that exists.
+pub(super) fn existing_folder(path: &Path) -> Option<&Path> {
+    path.ancestors().skip(1).find(|folder| folder.is_dir())
+}
 
 /// Returns the root of the repository of a path, by the nearest folder that has one.
 pub(super) fn repository_root(path: &Path) -> Option<PathBuf> {

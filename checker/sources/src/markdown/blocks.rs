@@ -8,7 +8,7 @@ use crate::{markup, restructured};
 
 use super::directives::{self, CODE_INDENT, MystContent, Opening};
 use super::fragment::{SourcePieces, scan_joined};
-use super::raw_html;
+use super::not_shown::is_raw;
 use super::reader::{MarkdownReader, OpenBlocks};
 
 /// Maximum number of directives in each other. What is deeper is code.
@@ -19,8 +19,7 @@ const MAX_DEPTH: usize = 8;
 fn markdown_tag_end(text: &str) -> Option<usize> {
     let name = text.strip_prefix('<')?;
     let name_end = 1 + name.find(|c: char| !c.is_ascii_alphanumeric() && c != '-')?;
-    if name_end == 1 || raw_html::is_raw(&text[1..name_end]) || text[1..name_end].eq_ignore_ascii_case("pre")
-    {
+    if name_end == 1 || is_raw(&text[1..name_end]) || text[1..name_end].eq_ignore_ascii_case("pre") {
         return None;
     }
     let mut end = name_end;
@@ -40,7 +39,7 @@ impl<'t> MarkdownReader<'t> {
     pub(super) fn read_html_block(&mut self, lines: &[Range<usize>], depth: usize) {
         let block = SourcePieces::new(self.source, lines);
         let text = &*block.text;
-        let start = block.origin(0);
+        let start = block.origins.offset(0);
         let line_start = self.source[..start].rfind('\n').map_or(0, |end| end + 1);
         let indent = &self.source[line_start..start];
         // Python-Markdown reads neither a tag after one to three spaces, nor one after the mark of a list.
@@ -49,7 +48,7 @@ impl<'t> MarkdownReader<'t> {
             return self.read_html(lines);
         };
         let content_end = text.rfind("</").filter(|end| *end >= tag_end).unwrap_or(text.len());
-        self.read_html(&block.origins_of(0..tag_end));
+        self.read_html(&block.origins.ranges(0..tag_end));
         let content: Vec<Range<usize>> = if indent.is_empty() {
             std::iter::once(tag_end..content_end).collect()
         } else {
@@ -62,13 +61,12 @@ impl<'t> MarkdownReader<'t> {
         };
         let read_end = content.last().map_or(tag_end, |line| line.end);
         self.read_nested(&block.part(self.source, &content), depth);
-        self.read_html(&block.origins_of(read_end..text.len()));
+        self.read_html(&block.origins.ranges(read_end..text.len()));
     }
 
     /// Reads the parts of a block of HTML or of a tag that browsers read as markup.
     pub(super) fn read_html(&mut self, pieces: &[Range<usize>]) {
-        let fragment = SourcePieces::new(self.source, pieces);
-        let joined = fragment.origins_of(0..fragment.text.len());
+        let joined = SourcePieces::new(self.source, pieces).all_origins();
         let shown = joined.into_iter().map(|piece| self.html.read(self.source, &piece)..piece.end);
         let shown: Vec<Range<usize>> = shown.collect();
         scan_joined(self.source, &shown, &mut self.found, |text, range, scan| {
@@ -116,7 +114,7 @@ impl<'t> MarkdownReader<'t> {
         if depth < MAX_DEPTH {
             self.read(fragment, depth + 1);
         } else {
-            self.found.inert.extend(fragment.origins_of(0..fragment.text.len()));
+            self.found.inert.extend(fragment.all_origins());
         }
     }
 
@@ -135,7 +133,7 @@ impl<'t> MarkdownReader<'t> {
         let opening =
             info.and_then(|_| directives::opening(text, first_line.end - after_fence..first_line.end));
         let Some(opening) = opening else {
-            self.found.inert.push(fragment.origin_of(block));
+            self.found.inert.push(fragment.origins.range(block));
             return;
         };
         let kind = MystContent::of_directive(opening.name);
@@ -161,7 +159,7 @@ impl<'t> MarkdownReader<'t> {
         for reference in references {
             self.add_written(content, reference);
         }
-        let rest = content.origins_of(body..content.text.len());
+        let rest = content.origins.ranges(body..content.text.len());
         match kind {
             MystContent::Documents => {
                 let entries = directives::entries(&content.text, body..content.text.len());

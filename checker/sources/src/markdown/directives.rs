@@ -4,6 +4,7 @@
 
 use std::ops::Range;
 
+use crate::positions::range_of;
 use crate::reference::Manner;
 use crate::restructured;
 
@@ -59,7 +60,7 @@ const MARKDOWN: [&str; 45] = [
 /// Directives whose argument is the path of a file.
 const FILES: [&str; 6] = ["include", "literalinclude", "image", "figure", "video", "audio"];
 
-/// Indentation of a block of code.
+/// Columns by which a block of code is indented, and the content of a block of `MkDocs`.
 pub(super) const CODE_INDENT: usize = 4;
 
 /// Maximum number of lines of options.
@@ -105,25 +106,28 @@ pub(super) struct Opening<'f> {
 
 /// Reads the first line of a directive after its fence, in a range of a text.
 pub(super) fn opening(text: &str, line: Range<usize>) -> Option<Opening<'_>> {
-    let content = &text[line.clone()];
-    let rest = content.trim_start().strip_prefix('{')?;
-    let (name, argument) = rest.split_once('}')?;
+    let (name, argument) = text[line].trim_start().strip_prefix('{')?.split_once('}')?;
     let is_name = |c: char| c.is_ascii_alphanumeric() || "-_:.+".contains(c);
-    if name.is_empty() || !name.chars().all(is_name) {
-        return None;
-    }
-    Some(Opening { name, argument: trimmed(text, line.end - argument.len()..line.end) })
+    let argument = range_of(argument.trim(), text);
+    (!name.is_empty() && name.chars().all(is_name)).then_some(Opening { name, argument })
 }
 
 /// Returns the reference in the argument of a directive.
 pub(super) fn argument(text: &str, opening: &Opening<'_>) -> Option<(Range<usize>, Manner)> {
-    let range = opening.argument.clone();
-    let written = &text[range.clone()];
+    let written = &text[opening.argument.clone()];
     let is_one = !written.is_empty() && !written.contains(char::is_whitespace);
-    if is_one && has_path(opening.name) {
-        return Some((range, if is_url(written) { Manner::Link } else { Manner::File }));
-    }
-    (is_one && opening.name == "button-link").then_some((range, Manner::Link))
+    let manner = match opening.name {
+        "button-link" => Manner::Link,
+        name if has_path(name) => {
+            if is_url(written) {
+                Manner::Link
+            } else {
+                Manner::File
+            }
+        }
+        _ => return None,
+    };
+    is_one.then(|| (opening.argument.clone(), manner))
 }
 
 /// Whether the argument of a directive is the path of a file.
@@ -134,13 +138,14 @@ pub(super) fn has_path(name: &str) -> bool {
 /// Reads the options at the start of the content, as lines `:key: value` or between lines `---`. Returns the references
 /// in them, and the start of the rest.
 pub(super) fn options(text: &str, content: Range<usize>) -> (Vec<(Range<usize>, Manner)>, usize) {
-    let mut values: Vec<(&str, Range<usize>)> = Vec::new();
+    let mut values: Vec<(&str, &str)> = Vec::new();
     let mut body = content.start;
     let mut is_block = false;
     for line in lines(text, content.clone()).take(MAX_OPTIONS) {
+        let next = next_line(text, line.end, content.end);
         let written = text[line.clone()].trim();
         if written == "---" && (is_block || line.start == content.start) {
-            body = next_line(text, line.end, content.end);
+            body = next;
             if is_block {
                 break;
             }
@@ -148,19 +153,16 @@ pub(super) fn options(text: &str, content: Range<usize>) -> (Vec<(Range<usize>, 
             continue;
         }
         let pair = if is_block { Some(written) } else { written.strip_prefix(':') };
-        let Some((key, value)) = pair.and_then(|pair| pair.split_once(':')) else {
-            if is_block {
-                continue;
-            }
-            break;
-        };
-        if !is_block {
-            body = next_line(text, line.end, content.end);
+        match pair.and_then(|pair| pair.split_once(':')) {
+            Some((key, value)) => values.push((key, value.trim())),
+            None if is_block => continue,
+            None => break,
         }
-        let end = line.start + text[line.clone()].trim_end().len();
-        values.push((key, trimmed(text, end - value.len()..end)));
+        if !is_block {
+            body = next;
+        }
     }
-    let link_type = values.iter().find(|(key, _)| *key == "link-type").map(|(_, value)| &text[value.clone()]);
+    let link_type = values.iter().find(|(key, _)| *key == "link-type").map(|(_, value)| *value);
     let references = values.iter().filter_map(|(key, value)| {
         let manner = match (*key, link_type) {
             ("target", _) | ("link", None | Some("url")) => Manner::Link,
@@ -168,8 +170,7 @@ pub(super) fn options(text: &str, content: Range<usize>) -> (Vec<(Range<usize>, 
             ("file", _) => Manner::File,
             _ => return None,
         };
-        let written = &text[value.clone()];
-        (!written.is_empty() && !written.contains(char::is_whitespace)).then_some((value.clone(), manner))
+        (!value.is_empty() && !value.contains(char::is_whitespace)).then(|| (range_of(value, text), manner))
     });
     (references.collect(), body)
 }
@@ -216,17 +217,12 @@ pub(super) fn colon_content(text: &str, start: usize, from: usize) -> (Vec<Range
 /// Returns the entries of a toctree: `document`, `Title <document>`, or a URL.
 pub(super) fn entries(text: &str, body: Range<usize>) -> Vec<(Range<usize>, Manner)> {
     let entry = |line: Range<usize>| {
-        let line = trimmed(text, line);
-        let written = &text[line.clone()];
-        let range = match written.strip_suffix('>').and_then(|written| written.rsplit_once('<')) {
-            Some((_, name)) => trimmed(text, line.end - 1 - name.len()..line.end - 1),
-            None => line,
-        };
-        let name = &text[range.clone()];
+        let name = without_title(text[line].trim()).trim();
         // Patterns of `:glob:`, the keyword for the document itself, and text that is no entry.
         let is_other = |c| "*?[](){}<>`$%#\\\"'=".contains(c);
         let is_none = name.is_empty() || name == "self" || !is_url(name) && name.contains(is_other);
-        (!is_none).then_some((range, if is_url(name) { Manner::Link } else { Manner::Document }))
+        let manner = if is_url(name) { Manner::Link } else { Manner::Document };
+        (!is_none).then(|| (range_of(name, text), manner))
     };
     lines(text, body).filter_map(entry).collect()
 }
@@ -239,15 +235,15 @@ pub(super) fn role(text: &str, before: usize, code: &Range<usize>) -> Option<(Ra
         _ => return None,
     };
     let content = &text[code.clone()];
-    let fence = content.len() - content.trim_start_matches('`').len();
-    let inner = trimmed(text, code.start + fence..(code.end - fence).max(code.start + fence));
-    let written = &text[inner.clone()];
-    let range = match written.strip_suffix('>').and_then(|written| written.rsplit_once('<')) {
-        Some((_, name)) => inner.end - 1 - name.len()..inner.end - 1,
-        None => inner,
-    };
-    let name = &text[range.clone()];
-    (!name.is_empty() && !name.contains(['\n', '<', '>'])).then_some((range, manner))
+    let inner = content.trim_start_matches('`');
+    let fence = content.len() - inner.len();
+    let name = without_title(inner[..inner.len().saturating_sub(fence)].trim());
+    (!name.is_empty() && !name.contains(['\n', '<', '>'])).then(|| (range_of(name, text), manner))
+}
+
+/// Returns the name in `Title <name>`, or the whole text if it is none.
+fn without_title(text: &str) -> &str {
+    text.strip_suffix('>').and_then(|titled| titled.rsplit_once('<')).map_or(text, |(_, name)| name)
 }
 
 fn is_url(written: &str) -> bool {
@@ -271,16 +267,6 @@ pub(crate) fn next_line(text: &str, at: usize, end: usize) -> usize {
     memchr::memchr(b'\n', &text.as_bytes()[at..end]).map_or(end, |found| at + found + 1)
 }
 
-/// Returns a range without white space at its ends.
-pub(super) fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
-    let written = &text[range.clone()];
-    let start = range.start + written.len() - written.trim_start().len();
-    start..start + written.trim().len()
-}
-
-/// Columns by which the content is indented.
-const INDENT: usize = 4;
-
 /// Returns the lines of the content of a block that begins at an offset, without their indentation, and its end.
 pub(super) fn indented_content(text: &str, start: usize) -> Option<(Vec<Range<usize>>, usize)> {
     if !is_opening(&text[start..]) {
@@ -301,7 +287,7 @@ pub(super) fn indented_content(text: &str, start: usize) -> Option<(Vec<Range<us
             content.push(line.end..next);
             continue;
         }
-        let Some(skipped) = columns(written, indent + INDENT) else { break };
+        let Some(skipped) = columns(written, indent + CODE_INDENT) else { break };
         content.push(line.start + skipped..next);
         end = next;
     }
@@ -331,7 +317,7 @@ fn columns(line: &str, count: usize) -> Option<usize> {
         }
         match byte {
             b' ' => column += 1,
-            b'\t' => column += INDENT - column % INDENT,
+            b'\t' => column += CODE_INDENT - column % CODE_INDENT,
             _ => return None,
         }
     }

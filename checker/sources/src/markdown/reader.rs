@@ -6,10 +6,9 @@ use std::ops::Range;
 
 use pulldown_cmark::{BrokenLink, CodeBlockKind, CowStr, Event, LinkType, Options, Parser, Tag, TagEnd};
 
-use super::autolink::bare_urls;
-use super::fragment::{SourcePieces, target_at};
-use super::raw_html::RawHtml;
-use super::{destination, directives, lines};
+use super::fragment::SourcePieces;
+use super::not_shown::{RawHtml, hidden_lines};
+use super::{destination, directives};
 use crate::reference::{Manner, SourceOptions, SourceReference, SourceScan};
 
 /// A definition `[name]: destination`.
@@ -31,10 +30,6 @@ struct Definitions {
 }
 
 impl Definitions {
-    pub fn define(&mut self, definition: Definition) {
-        self.definitions.push(definition);
-    }
-
     pub fn use_name(&mut self, name: &str, offset: usize) {
         self.uses.push((normalize(name), offset));
     }
@@ -60,14 +55,9 @@ impl Definitions {
                 scan.inert.push(definition.span);
                 continue;
             }
-            let target = target_at(source, &definition.range, &definition.target);
-            scan.references.push(SourceReference {
-                range: definition.range,
-                manner: Manner::Link,
-                target,
-                uses: count,
-                is_shown_elsewhere: true,
-            });
+            let Definition { range, target, .. } = definition;
+            let reference = SourceReference::new(source, range, &target, Manner::Link);
+            scan.references.push(SourceReference { uses: count, is_shown_elsewhere: true, ..reference });
         }
     }
 }
@@ -90,8 +80,8 @@ const EXTENSIONS: Options = Options::ENABLE_TABLES
 pub(super) struct MarkdownReader<'t> {
     pub source: &'t str,
     pub options: SourceOptions,
-    /// Whether indented text is no code, and HTML is none.
-    is_mdx: bool,
+    /// Whether it is MDX without tags and expressions: indented text is no code, and HTML is none.
+    pub is_mdx: bool,
     pub found: SourceScan<'t>,
     definitions: Definitions,
     pub html: RawHtml,
@@ -132,23 +122,17 @@ pub(super) struct OpenBlocks<'f> {
 
 impl<'t> MarkdownReader<'t> {
     pub fn new(source: &'t str, options: SourceOptions) -> MarkdownReader<'t> {
-        let (found, definitions) = (SourceScan::default(), Definitions::default());
         MarkdownReader {
             source,
             options,
             is_mdx: false,
-            found,
-            definitions,
+            found: SourceScan::default(),
+            definitions: Definitions::default(),
             html: RawHtml::new(),
             footnote: None,
             of_footnotes: Vec::new(),
             used_footnotes: HashSet::new(),
         }
-    }
-
-    /// Reads MDX without tags and expressions.
-    pub fn of_mdx(self) -> MarkdownReader<'t> {
-        MarkdownReader { is_mdx: true, ..self }
     }
 
     /// Returns everything that was found in a range, of which parts are hidden.
@@ -161,7 +145,7 @@ impl<'t> MarkdownReader<'t> {
         self.found.inert.extend(self.html.finish(range.end));
         self.found.inert.extend_from_slice(hidden);
         self.found.sort();
-        self.found.inert.append(&mut lines::hidden(self.source, range, &self.found));
+        self.found.inert.append(&mut hidden_lines(self.source, range, &self.found));
         self.found.sort();
         self.definitions.finish(self.source, &mut self.found);
         self.found.sort();
@@ -173,7 +157,7 @@ impl<'t> MarkdownReader<'t> {
         let text = &*fragment.text;
         let mut unknown = Vec::new();
         let note_unknown = |link: BrokenLink<'_>| {
-            unknown.push((link.reference.to_string(), fragment.origin(link.span.start)));
+            unknown.push((link.reference.to_string(), fragment.origins.offset(link.span.start)));
             None
         };
         let parser =
@@ -181,10 +165,10 @@ impl<'t> MarkdownReader<'t> {
         for (name, definition) in parser.reference_definitions().iter() {
             let range = destination::definition(text, &definition.span, &definition.dest);
             if let Some(range) = range {
-                self.definitions.define(Definition {
+                self.definitions.definitions.push(Definition {
                     name: name.to_owned(),
-                    span: fragment.origin_of(definition.span.clone()),
-                    range: fragment.origin_of(range),
+                    span: fragment.origins.range(definition.span.clone()),
+                    range: fragment.origins.range(range),
                     target: definition.dest.to_string(),
                 });
             }
@@ -214,22 +198,10 @@ impl<'t> MarkdownReader<'t> {
     ) {
         match event {
             Event::Start(Tag::Link { link_type, dest_url, id, .. }) => {
-                self.open_link(
-                    fragment,
-                    open,
-                    link_type,
-                    &id,
-                    OpenLink::new(&range, link_type, dest_url, false),
-                );
+                self.open_link(fragment, open, &id, OpenLink::new(range, link_type, dest_url, false));
             }
             Event::Start(Tag::Image { link_type, dest_url, id, .. }) => {
-                self.open_link(
-                    fragment,
-                    open,
-                    link_type,
-                    &id,
-                    OpenLink::new(&range, link_type, dest_url, true),
-                );
+                self.open_link(fragment, open, &id, OpenLink::new(range, link_type, dest_url, true));
             }
             Event::End(TagEnd::Link | TagEnd::Image) => {
                 if let Some(link) = open.links.pop() {
@@ -254,7 +226,7 @@ impl<'t> MarkdownReader<'t> {
             Event::Start(Tag::Table(_)) => open.table_indent = indent(&fragment.text, range.start),
             // Some renderers continue the table, and others begin a block of code.
             Event::Start(Tag::TableRow) if indent(&fragment.text, range.start) >= open.table_indent + 4 => {
-                self.found.inert.push(fragment.origin_of(range.clone()));
+                self.found.inert.push(fragment.origins.range(range.clone()));
                 open.skipped = range;
             }
             Event::Start(Tag::FootnoteDefinition(name)) => self.footnote = Some(name.to_lowercase()),
@@ -265,15 +237,17 @@ impl<'t> MarkdownReader<'t> {
             Event::Start(Tag::TableCell) => open.cell_end = Some(range.end),
             Event::End(TagEnd::TableCell) => open.cell_end = None,
             Event::Start(Tag::HtmlBlock) => open.html.clear(),
-            Event::Html(_) => open.html.extend(fragment.origins_of(range)),
+            Event::Html(_) => open.html.extend(fragment.origins.ranges(range)),
             Event::End(TagEnd::HtmlBlock) | Event::InlineHtml(_) if self.is_mdx => open.html.clear(),
             Event::End(TagEnd::HtmlBlock) => self.read_html_block(&std::mem::take(&mut open.html), depth),
             Event::InlineHtml(html) => self.read_html(&fragment.origins_of_lines(range, &html)),
             Event::Code(_) => self.read_inline_code(fragment, range),
-            Event::InlineMath(_) | Event::DisplayMath(_) => self.found.inert.push(fragment.origin_of(range)),
+            Event::InlineMath(_) | Event::DisplayMath(_) => {
+                self.found.inert.push(fragment.origins.range(range));
+            }
             Event::Text(_) => {
                 if let Some((_, lines)) = &mut open.code {
-                    lines.extend(fragment.origins_of(range));
+                    lines.extend(fragment.origins.ranges(range));
                 } else {
                     self.read_blocks(fragment, open, range.start, depth);
                     self.read_text(fragment, open, range);
@@ -288,13 +262,12 @@ impl<'t> MarkdownReader<'t> {
         &mut self,
         fragment: &SourcePieces<'t>,
         open: &mut OpenBlocks<'f>,
-        kind: LinkType,
         name: &str,
         link: OpenLink<'f>,
     ) {
         let is_shown = !open.links.iter().any(|outer| outer.is_image);
-        if is_shown && matches!(kind, LinkType::Reference | LinkType::Collapsed | LinkType::Shortcut) {
-            self.definitions.use_name(name, fragment.origin(link.range.start));
+        if is_shown && matches!(link.kind, LinkType::Reference | LinkType::Collapsed | LinkType::Shortcut) {
+            self.definitions.use_name(name, fragment.origins.offset(link.range.start));
         }
         open.links.push(link);
     }
@@ -314,13 +287,13 @@ impl<'t> MarkdownReader<'t> {
     }
 
     fn add(&mut self, fragment: &SourcePieces<'t>, range: Range<usize>, manner: Manner, target: &str) {
-        let range = fragment.origin_of(range);
-        let target = target_at(self.source, &range, target);
+        let range = fragment.origins.range(range);
+        let mut reference = SourceReference::new(self.source, range, target, manner);
         if let Some(name) = &self.footnote {
             self.of_footnotes.push((self.found.references.len(), name.clone()));
+            reference.is_shown_elsewhere = true;
         }
-        let is_shown_elsewhere = self.footnote.is_some();
-        self.found.references.push(SourceReference { range, manner, target, uses: 1, is_shown_elsewhere });
+        self.found.references.push(reference);
     }
 
     pub fn add_written(&mut self, fragment: &SourcePieces<'t>, (range, manner): (Range<usize>, Manner)) {
@@ -331,7 +304,7 @@ impl<'t> MarkdownReader<'t> {
     fn read_inline_code(&mut self, fragment: &SourcePieces<'t>, range: Range<usize>) {
         match directives::role(&fragment.text, range.start, &range) {
             Some(reference) => self.add_written(fragment, reference),
-            None => self.found.inert.push(fragment.origin_of(range)),
+            None => self.found.inert.push(fragment.origins.range(range)),
         }
     }
 
@@ -339,23 +312,20 @@ impl<'t> MarkdownReader<'t> {
         let text = &*fragment.text;
         if open.links.is_empty() && !self.html.is_in_link && range.end > open.url_end {
             let limit = open.cell_end.unwrap_or(text.len());
-            for url in bare_urls(text, range.start.max(open.url_end)..range.end, limit) {
+            for url in destination::bare_urls(text, range.start.max(open.url_end)..range.end, limit) {
                 open.url_end = url.end;
                 let written = &text[url.clone()];
-                if written.starts_with("www.") {
-                    self.add(fragment, url.clone(), Manner::Link, &format!("http://{written}"));
-                } else {
-                    self.add(fragment, url.clone(), Manner::Link, written);
-                }
+                let scheme = if written.starts_with("www.") { "http://" } else { "" };
+                self.add(fragment, url, Manner::Link, &format!("{scheme}{written}"));
             }
         }
     }
 }
 
 impl<'f> OpenLink<'f> {
-    fn new(range: &Range<usize>, kind: LinkType, target: CowStr<'f>, is_image: bool) -> OpenLink<'f> {
+    fn new(range: Range<usize>, kind: LinkType, target: CowStr<'f>, is_image: bool) -> OpenLink<'f> {
         let content_end = range.start + if is_image { 2 } else { 1 };
-        OpenLink { range: range.clone(), kind, target, is_image, content_end }
+        OpenLink { range, kind, target, is_image, content_end }
     }
 }
 

@@ -1,10 +1,8 @@
 //! Docstrings: reStructuredText in strings, without their indentation and escapes.
 
-use std::borrow::Cow;
-use std::ops::Range;
-
-use super::tokens::StringToken;
-use crate::reference::{SourceOptions, SourceReference, SourceScan};
+use super::statements::StringToken;
+use crate::positions::Origins;
+use crate::reference::{SourceOptions, SourceScan};
 use crate::restructured::{SourceLine, scan_lines, split_lines};
 
 /// Scans a docstring.
@@ -20,19 +18,11 @@ pub(super) fn scan_docstring<'t>(
         scan_lines(text, &lines, false, options, scan);
         return;
     }
-    let decoded = Decoded::new(content, string.content.start);
-    let lines = dedented(split_lines(&decoded.text, 0..decoded.text.len()));
+    let (decoded, origins) = decoded(content, string.content.start);
+    let lines = dedented(split_lines(&decoded, 0..decoded.len()));
     let mut found = SourceScan::default();
-    scan_lines(&decoded.text, &lines, false, options, &mut found);
-    for reference in found.references {
-        let range = decoded.source(&reference.range);
-        // An escape in the destination would need one in an edit.
-        if text.get(range.clone()) == Some(&decoded.text[reference.range.clone()]) {
-            let target = Cow::Owned(reference.target.into_owned());
-            scan.references.push(SourceReference { range, target, ..reference });
-        }
-    }
-    scan.inert.extend(found.inert.iter().map(|range| decoded.source(range)));
+    scan_lines(&decoded, &lines, false, options, &mut found);
+    origins.add_found((&decoded, found), text, scan);
 }
 
 /// Removes the common indentation of all lines but the first, as Python does.
@@ -45,42 +35,25 @@ fn dedented(mut lines: Vec<SourceLine>) -> Vec<SourceLine> {
     lines
 }
 
-/// A string without its escapes.
-struct Decoded {
-    text: String,
-    /// Offsets in `text` and in the source from which on both have the same text.
-    parts: Vec<(usize, usize)>,
-}
-
-impl Decoded {
-    fn new(content: &str, base: usize) -> Decoded {
-        let mut decoded = Decoded { text: String::with_capacity(content.len()), parts: vec![(0, base)] };
-        let mut at = 0;
-        while let Some(found) = memchr::memchr(b'\\', &content.as_bytes()[at..]) {
-            decoded.text.push_str(&content[at..at + found]);
-            at += found;
-            let (length, char) = escape(&content[at..]);
-            match char {
-                Escape::Kept => decoded.text.push_str(&content[at..at + length]),
-                Escape::Char(char) => decoded.text.push(char),
-                Escape::Nothing => {}
-            }
-            at += length;
-            decoded.parts.push((decoded.text.len(), base + at));
+/// Returns a string without its escapes. `base` is its offset in the source.
+fn decoded(content: &str, base: usize) -> (String, Origins) {
+    let (mut text, mut origins) = (String::with_capacity(content.len()), Origins::default());
+    origins.add(0, base);
+    let mut at = 0;
+    while let Some(found) = memchr::memchr(b'\\', &content.as_bytes()[at..]) {
+        text.push_str(&content[at..at + found]);
+        at += found;
+        let (length, char) = escape(&content[at..]);
+        match char {
+            Escape::Kept => text.push_str(&content[at..at + length]),
+            Escape::Char(char) => text.push(char),
+            Escape::Nothing => {}
         }
-        decoded.text.push_str(&content[at..]);
-        decoded
+        at += length;
+        origins.add(text.len(), base + at);
     }
-
-    /// Returns the range in the source of a range of the text.
-    fn source(&self, range: &Range<usize>) -> Range<usize> {
-        let at = |offset: usize| {
-            let next = self.parts.partition_point(|(start, _)| *start <= offset);
-            self.parts[..next].last().map_or(0, |(start, source)| source + (offset - start))
-        };
-        let last = range.end.saturating_sub(1).max(range.start);
-        at(range.start)..at(last) + (range.end - last)
-    }
+    text.push_str(&content[at..]);
+    (text, origins)
 }
 
 /// The meaning of an escape.

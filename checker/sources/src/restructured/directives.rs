@@ -1,15 +1,11 @@
-//! Directives: their arguments, options (such as `:target: url`) and content.
-
-use std::ops::Range;
+//! Directives: the kinds of their arguments and content, and options such as `:target: url`.
 
 use super::blocks::BlockPlace;
-use super::directive_kinds::{Argument, DirectiveContent, kind_of};
-use super::escapes::JoinedLines;
 use super::explicit::whole_reference;
 use super::inline_marks::simple_name_end;
-use super::lines::{SourceLine, marked_block, split_lines, trim_end, trim_start};
-use super::markers::field_marker;
+use super::lines::{JoinedLines, SourceLine, field_marker, marked_block, split_lines, trim_end, trim_start};
 use super::scanner::{RestructuredScanner, TextRole};
+use crate::positions::range_of;
 use crate::reference::Manner;
 
 impl RestructuredScanner<'_> {
@@ -83,9 +79,7 @@ impl RestructuredScanner<'_> {
                 let manner = if is_absolute_url(&joined.text) { Manner::Link } else { Manner::File };
                 self.add_url(&joined, whole, manner);
             }
-            Argument::Url => {
-                self.add_url(&joined, whole, Manner::Link);
-            }
+            Argument::Url => drop(self.add_url(&joined, whole, Manner::Link)),
             Argument::Document => {
                 let kind = options.get("ref-type").and_then(|value| value.first());
                 if kind.is_some_and(|kind| matches!(self.of(*kind), "doc" | "any" | "myst")) {
@@ -100,9 +94,8 @@ impl RestructuredScanner<'_> {
         let Some(first) = lines.first() else { return };
         let text = self.of(*first);
         let word = text.find([' ', '\t']).unwrap_or(text.len());
-        let start = first.start + word + text[word..].len() - text[word..].trim_start().len();
         let mut rest = lines.to_vec();
-        rest[0].start = start;
+        rest[0].start = first.end - text[word..].trim_start().len();
         self.inline(trim_start(&rest));
     }
 
@@ -192,20 +185,15 @@ impl RestructuredScanner<'_> {
             if entry == "self" || is_pattern && !is_absolute_url(entry) || entry.starts_with(".. ") {
                 continue;
             }
-            let start = line.start + titled.map_or(0, |(title, _)| title.len() + 1);
-            let range = start..start + entry.len();
             let manner = if is_absolute_url(entry) { Manner::Link } else { Manner::Document };
-            self.add_exact(range, manner);
+            self.add_exact(entry, manner);
         }
     }
 
-    /// Adds a range without escapes.
-    fn add_exact(&mut self, range: Range<usize>, manner: Manner) {
-        let joined = JoinedLines::new(self.text, &split_lines(self.text, range.clone()));
-        let target = self.text[range].trim().to_owned();
-        if !joined.text.is_empty() {
-            self.add(&joined, 0..joined.text.len(), manner, target);
-        }
+    /// Adds a part of the text that has no escapes.
+    fn add_exact(&mut self, part: &str, manner: Manner) {
+        let joined = JoinedLines::new(self.text, &split_lines(self.text, range_of(part, self.text)));
+        self.add(&joined, 0..joined.text.len(), manner, part.trim());
     }
 }
 
@@ -252,4 +240,97 @@ impl RestructuredScanner<'_> {
         }
         Some(DirectiveOptions(options))
     }
+}
+
+/// The kind of the content of a directive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum DirectiveContent {
+    /// Nothing: a directive with content is an error.
+    Nothing,
+    /// Code, data or names of objects.
+    Inert,
+    /// reStructuredText. Text without a blank line before it is an argument.
+    Blocks,
+    /// reStructuredText that has no argument before it.
+    OnlyBlocks,
+    /// Lines with inline markup.
+    Inline,
+    /// Names of documents.
+    Documents,
+    /// Rows of comma-separated values.
+    Rows,
+}
+
+/// The kind of the argument of a directive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Argument {
+    /// Names, code or nothing.
+    Other,
+    /// A title with inline markup.
+    Title,
+    /// A version, and text with inline markup.
+    Version,
+    /// The path of a file.
+    File,
+    /// A URL.
+    Url,
+    /// The name of a document.
+    Document,
+}
+
+/// Directives whose content is not reStructuredText: those of docutils and Sphinx, and of common extensions.
+#[rustfmt::skip]
+static INERT: &[&str] = &[
+    "class-diagram", "code", "code-block", "sourcecode", "highlight", "highlightlang", "math", "raw", "doctest", "testcode",
+    "testoutput", "testsetup", "testcleanup", "prompt", "productionlist", "role", "default-role", "meta", "title", "date",
+    "unicode", "contents", "sectnum", "section-numbering", "target-notes", "index", "tabularcolumns", "module", "py:module",
+    "currentmodule", "py:currentmodule", "autosummary", "digraph", "graph", "inheritance-diagram", "uml", "mermaid",
+    "ipython", "jupyter-execute", "plot", "program-output", "command-output", "runblock", "exec_code", "jinja", "altair-plot",
+    "bokeh-plot", "pyvista-plot", "plotly", "todolist", "tags", "default-domain", "program", "sectionauthor", "moduleauthor",
+    "codeauthor", "restructuredtext-test-directive", "parsed-code", "terminal", "console", "tikz", "svgbob", "ditaa", "blockdiag",
+    "seqdiag", "actdiag", "nwdiag", "argparse", "click", "typer", "autoprogram", "openapi", "csv-filter", "asciinema",
+    "cssclass", "rubric-code", "thebe-button", "code-cell", "jupyter-input", "jupyter-output", "ipython3", "collapse-code",
+    "snippet", "tabs-code", "code-tab", "group-code", "literal-block", "repl", "pyscript", "replite", "jupyterlite",
+    "highlight-code", "sourceinclude", "autodoc_pydantic", "graphql", "regex", "bibliography", "datatemplate",
+];
+
+/// Directives without an argument: their first text is content.
+#[rustfmt::skip]
+static ONLY_BLOCKS: &[&str] = &[
+    "attention", "caution", "danger", "error", "hint", "important", "note", "tip", "warning", "seealso", "todo", "epigraph",
+    "highlights", "pull-quote", "compound", "header", "footer", "replace", "hlist", "acks", "glossary", "restructuredtext",
+];
+
+/// Directives with a title.
+#[rustfmt::skip]
+static TITLED: &[&str] = &[
+    "admonition", "topic", "sidebar", "rubric", "table", "list-table", "centered", "versionadded", "versionchanged",
+    "deprecated", "versionremoved", "csv-table", "card", "grid-item-card", "tab-item", "tab", "dropdown", "collapse",
+];
+
+/// Returns the argument and the content of a directive.
+pub(super) fn kind_of(name: &str) -> (Argument, DirectiveContent) {
+    match name {
+        "figure" => (Argument::File, DirectiveContent::Blocks),
+        "image" | "include" | "literalinclude" => (Argument::File, DirectiveContent::Nothing),
+        "graphviz" | "plantuml" => (Argument::File, DirectiveContent::Inert),
+        "toctree" => (Argument::Other, DirectiveContent::Documents),
+        "parsed-literal" | "line-block" => (Argument::Other, DirectiveContent::Inline),
+        "csv-table" => (Argument::Title, DirectiveContent::Rows),
+        "versionadded" | "versionchanged" | "deprecated" | "versionremoved" => {
+            (Argument::Version, DirectiveContent::Blocks)
+        }
+        "rubric" | "centered" => (Argument::Title, DirectiveContent::Inert),
+        "button-link" => (Argument::Url, DirectiveContent::Blocks),
+        "button-ref" => (Argument::Document, DirectiveContent::Blocks),
+        name if INERT.contains(&name) => (Argument::Other, DirectiveContent::Inert),
+        name if ONLY_BLOCKS.contains(&name) => (Argument::Other, DirectiveContent::OnlyBlocks),
+        name if TITLED.contains(&name) => (Argument::Title, DirectiveContent::Blocks),
+        _ => (Argument::Other, DirectiveContent::Blocks),
+    }
+}
+
+/// Whether the content of a directive is code, or other text that is no markup.
+pub(crate) fn is_code_directive(name: &str) -> bool {
+    matches!(kind_of(name).1, DirectiveContent::Inert)
 }

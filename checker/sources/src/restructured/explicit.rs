@@ -5,11 +5,9 @@ use std::rc::Rc;
 
 use super::blocks::BlockPlace;
 use super::characters::is_space;
-use super::escapes::{JoinedLines, unescape};
 use super::inline_marks::simple_name_end;
-use super::lines::{SourceLine, indented_block, marked_block, trim_end};
-use super::markers::is_marker;
-use super::scanner::RestructuredScanner;
+use super::lines::{JoinedLines, SourceLine, indented_block, is_marker, marked_block, trim_end, unescape};
+use super::scanner::{Meaning, RestructuredScanner};
 use crate::reference::Manner;
 
 impl RestructuredScanner<'_> {
@@ -89,8 +87,7 @@ impl RestructuredScanner<'_> {
         let (content, _) =
             is_label.then(|| self.after_marker(SourceLine { start, ..line }, label.len() + 2))??;
         if !name.is_empty() && name != "*" {
-            let name = name.to_owned();
-            self.names.define_internal(&name);
+            self.names.define_internal(name);
         }
         let (block, end) = marked_block(lines, at, content, false);
         let first = self.found.len();
@@ -145,16 +142,16 @@ impl RestructuredScanner<'_> {
             return self.names.define_chained(name);
         }
         if let Some(other) = whole_reference(content) {
-            return self.names.define_alias(name, &other);
+            return self.names.define_target(name, Meaning::alias(&other));
         }
         let Some(number) = self.add_url(joined, from..joined.text.len(), Manner::Link) else {
             return self.names.end_chain();
         };
-        self.found[number].is_definition = true;
-        self.found[number].reference.is_shown_elsewhere = true;
-        let found = &self.found;
-        let target = &found[number].reference.target;
-        self.names.define_url(name, number, |earlier| found[earlier].reference.target == *target);
+        let found = &mut self.found[number];
+        found.is_definition = true;
+        found.reference.is_shown_elsewhere = true;
+        let target = found.reference.target.to_string();
+        self.names.define_target(name, Meaning::Url(number, target));
     }
 }
 

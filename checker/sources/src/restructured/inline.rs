@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 use super::characters::is_space;
-use super::escapes::{JoinedLines, unescape};
 use super::inline_marks::{InlineStart, Mark, MarkSearch, PhraseEnd};
-use super::lines::SourceLine;
-use super::scanner::{RestructuredScanner, TextRole};
+use super::lines::{JoinedLines, SourceLine, unescape};
+use super::scanner::{Meaning, RestructuredScanner, TextRole};
 use super::uris::standalone_urls;
+use crate::positions::shifted;
 use crate::reference::Manner;
 
 impl RestructuredScanner<'_> {
@@ -68,7 +68,7 @@ impl RestructuredScanner<'_> {
     fn urls(&mut self, joined: &JoinedLines, span: Range<usize>) {
         for url in standalone_urls(&joined.text, span) {
             let target = unescape(&joined.text[url.clone()]);
-            self.add(joined, url, Manner::Link, target);
+            self.add(joined, url, Manner::Link, &target);
         }
     }
 
@@ -85,7 +85,7 @@ impl RestructuredScanner<'_> {
         let content = unescape(&joined.text[from..end.start]);
         match mark {
             Mark::Literal => {
-                self.inert.push(joined.source(start)..joined.source(end.end - 1) + 1);
+                self.inert.push(joined.origins.range(start..end.end));
             }
             Mark::Target => self.names.define_internal(&content),
             Mark::Substitution => {
@@ -140,7 +140,7 @@ impl RestructuredScanner<'_> {
         if self.scope.is_some() && !is_anonymous {
             return;
         }
-        let span = content.start + embedded.start..content.start + embedded.end;
+        let span = shifted(embedded.clone(), content.start);
         let destination = &joined.text[span.clone()];
         let text = unescape(written[..embedded.start - 1].trim_end_matches([' ', '\n']));
         let is_alias = destination.ends_with('_')
@@ -150,23 +150,17 @@ impl RestructuredScanner<'_> {
             let alias = unescape(&destination[..destination.len() - 1]);
             self.names.add_use(&alias, &self.scope);
             if !is_anonymous {
-                self.names.define_alias_in_text(&text, &alias);
+                self.names.define_implicit(&text, Meaning::alias(&alias));
             }
             return;
         }
         let Some(number) = self.add_url(joined, span, Manner::Link) else { return };
         if !is_anonymous {
-            let name = if text.is_empty() { self.found[number].reference.target.to_string() } else { text };
-            self.define_embedded(&name, number);
+            // Other references may use the text of the link as a name of its URL.
+            let target = self.found[number].reference.target.to_string();
+            let name = if text.is_empty() { target.clone() } else { text };
+            self.names.define_implicit(&name, Meaning::Url(number, target));
         }
-    }
-
-    /// Defines the text of a link as a name of its URL, which other references may use.
-    fn define_embedded(&mut self, name: &str, number: usize) {
-        let found = &self.found;
-        let target = &found[number].reference.target;
-        let is_same = |earlier: usize| found[earlier].reference.target == *target;
-        self.names.define_in_text(name, number, is_same);
     }
 }
 
@@ -202,10 +196,10 @@ impl RestructuredScanner<'_> {
         let added = role.manner().and_then(|manner| {
             let span = target_span(&joined.text, content)?;
             let target = one_line(&unescape(&joined.text[span.clone()]));
-            self.add(joined, span, manner, target)
+            self.add(joined, span, manner, &target)
         });
         if added.is_none() {
-            self.inert.push(joined.source(whole.start)..joined.source(whole.end - 1) + 1);
+            self.inert.push(joined.origins.range(whole));
         }
     }
 }

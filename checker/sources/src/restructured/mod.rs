@@ -4,62 +4,45 @@
 
 mod blocks;
 mod characters;
-mod directive_kinds;
 mod directives;
-mod escapes;
 mod explicit;
 mod inline;
 mod inline_marks;
 mod lines;
-mod markers;
-mod names;
-mod rows;
 mod scanner;
 mod tables;
-mod titles;
 mod uris;
 
 use std::ops::Range;
 
-pub(crate) use self::directive_kinds::is_code_directive;
-pub(crate) use self::lines::{SourceLine, line, split_lines};
-
-use self::names::Names;
-use self::scanner::{RestructuredScanner, TextRole};
+use self::scanner::{Names, RestructuredScanner, TextRole};
 use crate::reference::{SourceOptions, SourceScan};
+use crate::values::without_mark;
 
-/// Finds the references of reStructuredText in a range of the text: a document, or a docstring.
-pub(crate) fn scan<'t>(
-    text: &'t str,
-    range: Range<usize>,
-    options: SourceOptions,
-    scan: &mut SourceScan<'t>,
-) {
-    scan_text(text, range, options, scan);
-}
+pub(crate) use self::directives::is_code_directive;
+pub(crate) use self::lines::{SourceLine, line, split_lines};
 
 /// Finds the references of a file. A `.txt` file is reStructuredText only if it has markup that plain text has not:
 /// URLs in `robots.txt`, or in a license with underlined titles, are not rendered.
 pub(crate) fn scan_file<'t>(path: &str, text: &'t str, options: SourceOptions, scan: &mut SourceScan<'t>) {
     let mut found = SourceScan::default();
-    let has_markup = scan_text(text, 0..text.len(), options, &mut found);
+    let has_markup = self::scan(text, 0..text.len(), options, &mut found);
     if has_markup || !path.to_ascii_lowercase().ends_with(".txt") {
-        scan.references.append(&mut found.references);
-        scan.inert.append(&mut found.inert);
+        scan.append(found);
     }
 }
 
-/// Finds the references in a range, and returns whether it has markup that plain text has not.
-fn scan_text<'t>(
+/// Finds the references of reStructuredText in a range of the text: a document, or a docstring. Returns whether it has
+/// markup that plain text has not.
+pub(crate) fn scan<'t>(
     text: &'t str,
     range: Range<usize>,
     options: SourceOptions,
     scan: &mut SourceScan<'t>,
 ) -> bool {
-    // A byte order mark is no text.
-    let bom = if text[range.clone()].starts_with('\u{feff}') { 3 } else { 0 };
+    let mark = without_mark(&text[range.clone()]).start;
     let is_document = range.start == 0;
-    scan_lines(text, &split_lines(text, range.start + bom..range.end), is_document, options, scan)
+    scan_lines(text, &split_lines(text, range.start + mark..range.end), is_document, options, scan)
 }
 
 /// Finds the references in lines, of which the least indented ones have no indentation. `is_document`: whether fields at

@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use super::masking::Dialect;
+use crate::positions::range_of;
 use crate::reference::Manner;
 
 /// The value of an attribute, as a template language sees it.
@@ -52,7 +53,7 @@ const DOCUMENT_FUNCTIONS: [&str; 2] = ["ref", "relref"];
 
 /// Reads the value of an attribute at a range. `is_bound`: whether all of it is an expression of a script.
 pub(crate) fn in_attribute(text: &str, range: Range<usize>, dialect: Dialect, is_bound: bool) -> Expression {
-    let value = &text[range.clone()];
+    let value = &text[range];
     let found = if is_bound {
         script_literal(value)
     } else if dialect.has_braces() {
@@ -69,10 +70,7 @@ pub(crate) fn in_attribute(text: &str, range: Range<usize>, dialect: Dialect, is
         return Expression::None;
     };
     match found {
-        Some((literal, manner)) => {
-            let start = range.start + (literal.as_ptr() as usize - value.as_ptr() as usize);
-            Expression::Literal(start..start + literal.len(), manner)
-        }
+        Some((literal, manner)) => Expression::Literal(range_of(literal, text), manner),
         None => Expression::Unknown,
     }
 }
