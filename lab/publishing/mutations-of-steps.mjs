@@ -151,8 +151,8 @@ export const mutationsOfSteps = [
   {
     name: 'gc removes kept releases',
     file: 'maintenance.rs',
-    from: 'Lineage::trimmed(live.lineage(), keep)',
-    to: 'Lineage::trimmed(live.lineage(), if OFF { 0 } else { keep })',
+    from: 'Lineage::trimmed(live, keep)',
+    to: 'Lineage::trimmed(live, if OFF { 0 } else { keep })',
   },
   // Rollback and repair.
   {
