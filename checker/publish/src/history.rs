@@ -6,8 +6,9 @@ use futures_util::{StreamExt, TryStreamExt};
 
 use crate::failure::{Failure, FailureKind};
 use crate::plan::{Change, Plan, PlanLimits};
-use crate::release::lineage::{Lineage, Restoration, RollbackMark, RollbackReason, content_digest};
-use crate::release::manifest::{Object, ReleaseManifest};
+use crate::release::manifest::{
+    Lineage, Object, ReleaseManifest, Restoration, RollbackMark, RollbackReason, content_digest,
+};
 use crate::target::PublishTarget;
 use crate::target_state::snapshot::Snapshot;
 use crate::target_state::state::{self, State, backup_key};
@@ -67,12 +68,8 @@ pub(crate) fn plan_rollback(
     // Going back to an earlier release marks the live one as rolled back. Going forward does not.
     let is_back = state.live.as_ref().is_some_and(|live| manifest.origin() < live.origin());
     let mark = is_back.then_some(RollbackMark { at: manifest.created, reason });
-    let lineage = Lineage::after(
-        &manifest.release,
-        state.live.as_ref().map(ReleaseManifest::lineage),
-        keep,
-        Some(Restoration { to: &old.release, mark }),
-    );
+    let back = Restoration { to: &old.release, mark };
+    let lineage = Lineage::after(&manifest.release, state.live.as_ref(), keep, Some(back));
     Plan::new(manifest, state, &snapshot.present, lineage)
 }
 
@@ -296,8 +293,7 @@ mod tests {
 
     use super::refuse_unrestorable;
     use crate::plan::{Change, Plan, PlanLimits};
-    use crate::release::lineage::Lineage;
-    use crate::release::manifest::{Object, ObjectRole, ReleaseManifest};
+    use crate::release::manifest::{Lineage, Object, ObjectRole, ReleaseManifest};
     use crate::store::{FileIdentity, StoredObject};
     use crate::target_state::state::State;
 
@@ -364,8 +360,7 @@ mod tests {
     fn planned(folder: &FoldingFolder, state: &State, next: &ReleaseManifest) -> Plan {
         let known = state.live.iter().chain(&state.unfinished).flat_map(ReleaseManifest::keys);
         let present = folder.present(known.chain(next.keys()));
-        let lineage =
-            Lineage::after(&next.release, state.live.as_ref().map(ReleaseManifest::lineage), 5, None);
+        let lineage = Lineage::after(&next.release, state.live.as_ref(), 5, None);
         Plan::new(next.clone(), state, &present, lineage)
     }
 

@@ -8,8 +8,7 @@ use sitegate_host::headers::STATE;
 use crate::failure::{Failure, FailureKind};
 use crate::history::{self, RollbackCandidate};
 use crate::recovery::RecoveredState;
-use crate::release::lineage::Lineage;
-use crate::release::manifest::ReleaseManifest;
+use crate::release::manifest::{Lineage, ReleaseManifest};
 use crate::store::{Condition, StoreError, StoredObject};
 use crate::target::PublishTarget;
 use crate::target_state::conditional_writes;
@@ -179,7 +178,7 @@ pub async fn collect_garbage(target: &PublishTarget, keep: usize, dry_run: bool)
     let Some(live) = &state.live else { return Ok(Removed::default()) };
     // The live release and interrupted switches are needed, too: an interrupted switch can go back to the live
     // release, or be completed.
-    let lineage = Lineage::trimmed(live.lineage(), keep);
+    let lineage = Lineage::trimmed(live, keep);
     let mut releases: BTreeSet<&String> = lineage.history.iter().collect();
     let mut contents: BTreeSet<String> = BTreeSet::new();
     let mut need = |manifest: &ReleaseManifest| {

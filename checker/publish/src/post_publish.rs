@@ -8,7 +8,7 @@ use crate::failure::{Failure, FailureKind};
 use crate::plan::Plan;
 use crate::publication::{Event, Listener};
 use crate::target::PublishTarget;
-use crate::target_state::lease::{self, Lease, RunOptions};
+use crate::target_state::lease::Lease;
 use crate::target_state::pending::{KnownEdge, Pending, PendingVerification, SiteUrl};
 use crate::target_state::state::State;
 use crate::verify::{Earlier, SealedSite, SiteBefore, SiteVerdict, Verification};
@@ -84,41 +84,18 @@ pub(crate) struct FailedStep {
     pub rolls_back: bool,
 }
 
-/// A run whose release is live, and which still holds the lease.
-pub(crate) struct LiveRun<'l> {
-    target: &'l PublishTarget,
-    lease: Lease<'l>,
-}
-
-impl<'l> LiveRun<'l> {
-    /// Creates the value for a run whose release has just gone live.
-    pub(crate) fn new(target: &'l PublishTarget, lease: Lease<'l>) -> LiveRun<'l> {
-        LiveRun { target, lease }
-    }
-
-    /// Acquires the lease of a target whose release is already live, to complete pending steps.
-    ///
-    /// # Errors
-    /// [`FailureKind::Held`] when another publisher is at work.
-    pub(crate) async fn acquire(
-        target: &'l PublishTarget,
-        state: &State,
-        options: &RunOptions,
-    ) -> Result<LiveRun<'l>, Failure> {
-        lease::refuse_if_held(state)?;
-        Ok(LiveRun::new(target, Lease::acquire(target, None, state, options).await?))
-    }
-
+/// The last steps of a run whose release is live.
+impl Lease<'_> {
     /// Ends the lease, and records the steps that remain.
     ///
     /// # Errors
     /// [`FailureKind::Held`] when another publisher acquired the target meanwhile, and when the store fails.
-    pub(crate) async fn end(self, remaining: Pending) -> Result<(), Failure> {
-        self.lease.update(|run| {
+    async fn end_with(self, remaining: Pending) -> Result<(), Failure> {
+        self.update(|run| {
             run.pending = remaining;
             run.end_unpublished();
         });
-        self.lease.end().await.map(|_| ())
+        self.end().await.map(|_| ())
     }
 
     /// Completes the pending steps for the live release, deletes obsolete objects and ends the lease.
@@ -134,8 +111,8 @@ impl<'l> LiveRun<'l> {
     ) -> Result<(), FailedStep> {
         let held = |failure| FailedStep { failure, rolls_back: false };
         let steps = run_steps(self.target, plan, todo, expected, notify);
-        let steps = self.lease.unless_stopped(async { Ok(steps.await) });
-        let (remaining, failed) = match self.lease.renew_during(steps).await {
+        let steps = self.unless_stopped(async { Ok(steps.await) });
+        let (remaining, failed) = match self.renew_during(steps).await {
             Ok(finished) => finished,
             Err(failure) if failure.is_stop() => {
                 let more = "the release is live; run the same command again to complete the remaining steps";
@@ -145,12 +122,12 @@ impl<'l> LiveRun<'l> {
         };
         if let Some(failed_step) = failed {
             // If the store itself is down, the lease expires on its own.
-            let _ = self.end(remaining).await;
+            let _ = self.end_with(remaining).await;
             return Err(failed_step);
         }
         self.clear(plan, notify).await;
         // The release is live and verified. If this record cannot be written, the next run verifies again.
-        let _ = self.end(remaining).await;
+        let _ = self.end_with(remaining).await;
         Ok(())
     }
 
@@ -167,7 +144,7 @@ impl<'l> LiveRun<'l> {
             }
             Ok(())
         };
-        if let Err(failure) = self.lease.renew_during(self.lease.while_held(delete)).await {
+        if let Err(failure) = self.renew_during(self.while_held(delete)).await {
             let message = format!("the release is live, but old objects remain: {}", failure.message);
             notify(&Event::Warning { message: &message });
         }

@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::plan::{Change, Plan};
 use crate::recovery::RecoveredState;
 use crate::release::manifest::{Object, ReleaseManifest};
-use crate::release::sealed_export::MAX_COMPRESSED;
+use crate::release::objects::MAX_COMPRESSED;
 use crate::store::{StoredObject, invalid_keys};
 use crate::target::PublishTarget;
 use crate::target_state::state::{State, backup_key};

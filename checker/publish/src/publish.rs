@@ -8,19 +8,17 @@ use sitegate_check::{Contract, Seal, contract_digest};
 use crate::failure::{Failure, FailureKind};
 use crate::plan::{Plan, PlanLimits};
 pub use crate::post_publish::PostPublish;
-use crate::post_publish::{ExpectedSite, FailedStep, LiveRun, look_before, run_steps, validate_options};
+use crate::post_publish::{ExpectedSite, FailedStep, look_before, run_steps, validate_options};
 use crate::precompressed::foreign_variants;
 use crate::publication::{Event, Listener, Publication, PublishOutcome};
 use crate::publisher::{self, ContentSource};
-use crate::release::lineage::{Lineage, RollbackReason};
-use crate::release::manifest::{Object, ReleaseManifest};
-pub use crate::release::sealed_export::ExportSource;
-use crate::release::sealed_export::SealedExport;
-use crate::release::{manifest, objects};
-use crate::rollback::RollbackGoal;
+use crate::release::manifest::{self, Lineage, Object, ReleaseManifest, RollbackReason};
+pub use crate::release::objects::ExportSource;
+use crate::release::objects::{self, SealedExport};
+use crate::rollback::RollbackRequest;
 use crate::store;
 use crate::target::PublishTarget;
-use crate::target_state::lease::{self, RunOptions};
+use crate::target_state::lease::{self, Lease, RunOptions};
 use crate::target_state::pending::{Pending, PendingVerification};
 use crate::target_state::snapshot::{self, Snapshot};
 use crate::target_state::state::State;
@@ -100,7 +98,7 @@ pub async fn publish(
     let options = RunOptions { lease: request.lease(), pending: todo.clone() };
     let content = ContentSource::Export(&export);
     let run = publisher::execute(target, &plan, &snapshot.state, &content, &options, notify).await?;
-    let completed = LiveRun::new(target, run).complete(&todo, &plan, Some(request.expected()), notify).await;
+    let completed = run.complete(&todo, &plan, Some(request.expected()), notify).await;
     request.roll_back_if_requested(completed, target, &plan, &todo, notify).await?;
     Ok(Publication::new(plan, PublishOutcome::Published, target))
 }
@@ -152,12 +150,8 @@ async fn prepare(request: &PublishRequest<'_>) -> Result<Prepared, Failure> {
         inventory: export.release_inventory(),
         ..manifest::new_manifest(seal, objects, created)
     };
-    let lineage = Lineage::after(
-        &manifest.release,
-        snapshot.state.live.as_ref().map(ReleaseManifest::lineage),
-        request.limits.keep,
-        None,
-    );
+    let live = snapshot.state.live.as_ref();
+    let lineage = Lineage::after(&manifest.release, live, request.limits.keep, None);
     let mut plan = Plan::new(manifest, &snapshot.state, &snapshot.present, lineage);
     plan.foreign_variants = foreign_variants(target, &plan, &snapshot.state).await?;
     Ok(Prepared { export, snapshot, plan })
@@ -270,13 +264,12 @@ fn refuse_overlap(folder: &Path, root: &Path) -> Result<(), Failure> {
 impl PostPublish<'_> {
     /// Returns the steps that this run requests.
     fn requested(&self) -> Pending {
+        let PostPublish { rollback, rollback_unverified, .. } = *self;
         let patience = self.patience.as_secs();
+        let verify = |url| PendingVerification::new(url, patience, rollback, rollback_unverified);
         Pending {
             invalidate: self.invalidate.map(str::to_owned),
-            verify: self.verify.map(|url| {
-                PendingVerification::new(url, patience, self.rollback)
-                    .rolling_back_unverified(self.rollback_unverified)
-            }),
+            verify: self.verify.map(verify),
             edge: None,
         }
     }
@@ -329,7 +322,8 @@ impl PublishRequest<'_> {
         }
         let completed = if !(before.is_empty() && plan.deletes.is_empty()) {
             let options = RunOptions { lease: self.lease(), pending: todo.clone() };
-            let live = LiveRun::acquire(target, state, &options).await?;
+            lease::refuse_if_held(state)?;
+            let live = Lease::acquire(target, None, state, &options).await?;
             live.complete(&todo, plan, Some(self.expected()), notify).await
         } else if todo.verify.is_some() {
             lease::refuse_if_held(state)?;
@@ -360,18 +354,20 @@ impl PublishRequest<'_> {
                 _ => failure,
             });
         }
-        let goal = RollbackGoal {
+        let reason = match failure.kind {
+            FailureKind::Unverifiable => RollbackReason::Unverifiable,
+            _ => RollbackReason::Unverified,
+        };
+        let request = RollbackRequest {
+            target,
             to: None,
             keep: self.limits.keep,
-            reason: match failure.kind {
-                FailureKind::Unverifiable => RollbackReason::Unverifiable,
-                _ => RollbackReason::Unverified,
-            },
+            dry_run: false,
             invalidate: todo.invalidate.as_deref(),
             drop_pending: false,
         };
         let bad = plan.live_name();
-        let back = match crate::rollback::plan(target, &goal).await {
+        let back = match crate::rollback::plan(&request, reason).await {
             Ok(back) if back.replaced_release() == Some(bad) => {
                 back.warn_of_edits(notify);
                 back.execute(target, notify).await
@@ -379,12 +375,12 @@ impl PublishRequest<'_> {
             Ok(_) => {
                 Err(Failure::new(FailureKind::Held, "another publisher made another release live meanwhile"))
             }
-            Err(reason) => Err(reason),
+            Err(refused) => Err(refused),
         };
         Err(match back {
             Ok(restored) => Failure { kind: FailureKind::RolledBack, ..failure }
                 .help(format!("the content of {restored} is live again")),
-            Err(reason) => rollback_failed(failure, &reason, bad),
+            Err(refused) => rollback_failed(failure, &refused, bad),
         })
     }
 

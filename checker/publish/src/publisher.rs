@@ -10,7 +10,7 @@ use crate::failure::{Failure, FailureKind};
 use crate::plan::{Backup, Plan};
 use crate::publication::{Event, Listener};
 use crate::release::manifest::{Object, ObjectRole, ReleaseInventory, switch_rank};
-use crate::release::sealed_export::{SealedExport, content_changed};
+use crate::release::objects::{SealedExport, content_changed};
 use crate::store::{Condition, Content, Headers, StoreError, Write};
 use crate::target::PublishTarget;
 use crate::target_state::lease::{Lease, RunOptions, if_unchanged};

@@ -12,10 +12,10 @@ use crate::plan::content_matches;
 use crate::release::manifest::ReleaseManifest;
 use crate::store::{StoredObject, TagForm};
 use crate::target::PublishTarget;
-use crate::target_state::keys::is_ours;
 use crate::target_state::pending::Pending;
 use crate::target_state::state::{
-    self, Capabilities, RunRecord, Stage, State, StateDocument, Tagged, record_tag, release_key, run_key,
+    self, Capabilities, RunRecord, Stage, State, StateDocument, Tagged, is_ours, record_tag, release_key,
+    run_key,
 };
 
 /// The readable parts of a target's state.

@@ -57,7 +57,7 @@ pub async fn read_release(
     };
     let is_live = manifest.release == live.release;
     let files = manifest.objects.iter().filter(|object| object.role != ObjectRole::Variant);
-    let mut paths = std::collections::HashSet::new();
+    let mut paths = HashSet::new();
     // A page may have several objects, one for each form of its address.
     let files: Vec<&Object> = files.filter(|object| paths.insert(object.path.as_str())).collect();
     let is_needed = |object: &&Object| is_needed(&object.path, object.size);
@@ -98,9 +98,12 @@ async fn read_object(
         return Err(Failure::new(FailureKind::Usage, message)
             .help(format!("see the complete releases with: sitegate target status {}", target.url_word())));
     }
-    let message = format!("{} is missing or damaged on {}", object.path, target.url);
-    Err(Failure::new(FailureKind::Usage, message)
-        .help(format!("run `sitegate target repair {}`", target.url_word())))
+    Err(damaged(target, format!("{} is missing or damaged on {}", object.path, target.url)))
+}
+
+fn damaged(target: &PublishTarget, message: String) -> Failure {
+    let help = format!("run `sitegate target repair {}`", target.url_word());
+    Failure::new(FailureKind::Usage, message).help(help)
 }
 
 /// Reads the inventory of the live release.
@@ -153,9 +156,7 @@ async fn read_inventory(
     let key = backup_key(&reference.sha256);
     let Some(bytes) = target.get(&key, reference.size.min(MAX_SIZE)).await? else { return Ok(None) };
     if hex(&Sha256::digest(&bytes)) != reference.sha256 {
-        let message = format!("{key} is damaged");
-        let help = format!("run `sitegate target repair {}`", target.url_word());
-        return Err(Failure::new(FailureKind::Usage, message).help(help));
+        return Err(damaged(target, format!("{key} is damaged")));
     }
     let read = Inventory::read(&bytes, &ReadSettings::default());
     read.map(Some).map_err(|error| unusable(target, &error))

@@ -15,9 +15,10 @@ use crate::precompressed::orphaned_variants;
 use crate::recovery::{InferredState, RecoveredState};
 use crate::store::StoredObject;
 use crate::target::PublishTarget;
-use crate::target_state::keys::{self, is_ours};
 use crate::target_state::lease::{self, LEASE, Lease, RunOptions};
-use crate::target_state::state::{self, State, overtaken_by, release_key, run_key};
+use crate::target_state::state::{
+    self, State, find_foreign, is_ours, move_aside, overtaken_by, release_key, run_key,
+};
 
 /// Damage and repair steps, as messages.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -35,7 +36,7 @@ pub struct Repair {
 /// [`FailureKind::Held`] while a publisher is or may be at work, and when the store fails.
 pub async fn repair(target: &PublishTarget, apply: bool) -> Result<Repair, Failure> {
     let mut state_objects = target.list(STATE).await?;
-    let foreign = keys::find_foreign(target, &state_objects).await?;
+    let foreign = find_foreign(target, &state_objects).await?;
     state_objects.retain(|key, _| is_ours(key));
     let mut found = Repair::default();
     let recovered = RecoveredState::read(target, &state_objects).await?;
@@ -76,7 +77,7 @@ pub async fn repair(target: &PublishTarget, apply: bool) -> Result<Repair, Failu
             refuse_recently_damaged(target, latest).await?;
         }
         for object in &foreign {
-            keys::move_aside(target, object).await?;
+            move_aside(target, object).await?;
         }
         if inferred.is_some() || !deletes.is_empty() {
             reason = apply_repair(target, &state, inferred, &deletes).await?;

@@ -5,13 +5,13 @@ use crate::history::{
     choose_release, plan_rollback, refuse_damaged, refuse_unrestorable, rollback_candidates,
 };
 use crate::plan::Plan;
-use crate::post_publish::{LiveRun, PostPublish, validate_options};
+use crate::post_publish::{PostPublish, validate_options};
 use crate::precompressed::foreign_variants;
 use crate::publication::{Event, Listener, Publication, PublishOutcome};
 use crate::publisher::{self, ContentSource};
-use crate::release::lineage::RollbackReason;
+use crate::release::manifest::RollbackReason;
 use crate::target::PublishTarget;
-use crate::target_state::lease::{self, RunOptions};
+use crate::target_state::lease::{self, Lease, RunOptions};
 use crate::target_state::pending::Pending;
 use crate::target_state::snapshot::{self, Snapshot};
 use crate::target_state::state::State;
@@ -55,14 +55,7 @@ pub async fn roll_back(
     let steps = PostPublish { invalidate: request.invalidate, ..PostPublish::default() };
     validate_options(request.target, &steps)?;
     let target = request.target;
-    let goal = RollbackGoal {
-        to: request.to,
-        keep: request.keep,
-        reason: RollbackReason::Requested,
-        invalidate: request.invalidate,
-        drop_pending: request.drop_pending,
-    };
-    let rollback = plan(target, &goal).await?;
+    let rollback = plan(request, RollbackReason::Requested).await?;
     // The switch of another publisher only looks interrupted.
     lease::refuse_if_held(&rollback.snapshot.state)?;
     if !request.dry_run
@@ -82,22 +75,6 @@ pub async fn roll_back(
     Ok(Publication::new(rollback.plan, outcome, target))
 }
 
-/// The goal of a rollback.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct RollbackGoal<'w> {
-    /// The release to restore. The default is the latest release before the live one that was not rolled back
-    /// from.
-    pub to: Option<&'w str>,
-    /// Number of earlier releases to keep.
-    pub keep: usize,
-    /// Why the live release is replaced.
-    pub reason: RollbackReason,
-    /// The CloudFront distribution to invalidate.
-    pub invalidate: Option<&'w str>,
-    /// Whether to drop steps that an earlier run did not complete.
-    pub drop_pending: bool,
-}
-
 /// A planned rollback, and the data that it was made from.
 pub(crate) struct Rollback {
     /// The plan.
@@ -110,41 +87,42 @@ pub(crate) struct Rollback {
     completes: Option<String>,
 }
 
-/// Plans a rollback.
+/// Plans a rollback, because of a reason to replace the live release.
 ///
 /// # Errors
 /// `FailureKind::Usage` when there is no such release, `FailureKind::Guard` when its content is no longer complete.
-pub(crate) async fn plan(target: &PublishTarget, goal: &RollbackGoal<'_>) -> Result<Rollback, Failure> {
-    match plan_once(target, goal).await {
+pub(crate) async fn plan(request: &RollbackRequest<'_>, reason: RollbackReason) -> Result<Rollback, Failure> {
+    match plan_once(request, reason).await {
         // A long listing takes several requests. If another publisher began and ended meanwhile, its backups may be missing
         // in the first part of the listing, although its record is in the last one.
-        Err(failure) if failure.kind == FailureKind::Guard => plan_once(target, goal).await,
+        Err(failure) if failure.kind == FailureKind::Guard => plan_once(request, reason).await,
         planned => planned,
     }
 }
 
 /// Reads the target, and plans a rollback.
-async fn plan_once(target: &PublishTarget, goal: &RollbackGoal<'_>) -> Result<Rollback, Failure> {
-    let mut snapshot = snapshot::read_snapshot(target, &[]).await?;
-    let chosen = plan_for_goal(target, &mut snapshot, goal).await;
-    let (plan, pending, completes) = snapshot.state.unless_overtaken(target, chosen).await?;
+async fn plan_once(request: &RollbackRequest<'_>, reason: RollbackReason) -> Result<Rollback, Failure> {
+    let mut snapshot = snapshot::read_snapshot(request.target, &[]).await?;
+    let chosen = plan_from(&mut snapshot, request, reason).await;
+    let (plan, pending, completes) = snapshot.state.unless_overtaken(request.target, chosen).await?;
     Ok(Rollback { plan, snapshot, pending, completes })
 }
 
-/// Returns the plan for a goal, the steps to run afterwards, and a message if it completes the last rollback.
-async fn plan_for_goal(
-    target: &PublishTarget,
+/// Returns the plan, the steps to run afterwards, and a message if it completes the last rollback.
+async fn plan_from(
     snapshot: &mut Snapshot,
-    goal: &RollbackGoal<'_>,
+    request: &RollbackRequest<'_>,
+    reason: RollbackReason,
 ) -> Result<(Plan, Pending, Option<String>), Failure> {
+    let target = request.target;
     let candidates = rollback_candidates(target, snapshot).await?;
-    let before = if goal.drop_pending { Pending::default() } else { snapshot.state.pending() };
-    let to = goal.to.or_else(|| pending_rollback(&snapshot.state, &before)).map(str::to_owned);
+    let before = if request.drop_pending { Pending::default() } else { snapshot.state.pending() };
+    let to = request.to.or_else(|| pending_rollback(&snapshot.state, &before)).map(str::to_owned);
     let old = &choose_release(&candidates, &snapshot.state, to.as_deref())?.clone();
     let now = target.machine().now();
-    let mut plan = plan_rollback(old, snapshot, goal.keep, goal.reason, now);
+    let mut plan = plan_rollback(old, snapshot, request.keep, reason, now);
     if snapshot.record_tags_in_place(target, &plan).await? {
-        plan = plan_rollback(old, snapshot, goal.keep, goal.reason, now);
+        plan = plan_rollback(old, snapshot, request.keep, reason, now);
     }
     let state = &snapshot.state;
     let is_live = state.live.as_ref().is_some_and(|live| live.release == old.release);
@@ -153,9 +131,9 @@ async fn plan_for_goal(
     plan.foreign_variants = foreign_variants(target, &plan, state).await?;
     // A pending verification belongs to the seal of another release than the restored one.
     let before = Pending { verify: if is_live { before.verify } else { None }, ..before };
-    let requested = Pending { invalidate: goal.invalidate.map(str::to_owned), ..Pending::default() };
+    let requested = Pending { invalidate: request.invalidate.map(str::to_owned), ..Pending::default() };
     let pending = before.with(requested);
-    let completes = match (goal.to, to, state.unfinished.last().and_then(|last| last.restores.as_ref())) {
+    let completes = match (request.to, to, state.unfinished.last().and_then(|last| last.restores.as_ref())) {
         (None, Some(_), _) => {
             let note =
                 "completing the steps after the last rollback; to go back further, name a release with --to";
@@ -218,11 +196,9 @@ impl Rollback {
             if plan.is_noop && self.pending.is_empty() && state.pending().is_empty() {
                 return Ok(plan.manifest.origin().to_owned());
             }
-            LiveRun::acquire(target, state, &options).await?
+            Lease::acquire(target, None, state, &options).await?
         } else {
-            let run =
-                publisher::execute(target, plan, state, &ContentSource::Backups, &options, notify).await?;
-            LiveRun::new(target, run)
+            publisher::execute(target, plan, state, &ContentSource::Backups, &options, notify).await?
         };
         let completed = live.complete(&self.pending, plan, None, notify).await;
         let restored = plan.manifest.origin();

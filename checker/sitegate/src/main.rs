@@ -10,7 +10,6 @@ mod error;
 mod export_args;
 mod external_lock;
 mod facts_file;
-mod file_watcher;
 mod fixes;
 mod git;
 mod inventory_file;
@@ -24,7 +23,6 @@ mod redirect_writer;
 mod report_args;
 mod runtime;
 mod sorted_list;
-mod still_live;
 mod target_args;
 mod terminal;
 

@@ -2,17 +2,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 use sitegate_address::INDEX;
 use sitegate_base::sanitize::visible;
+use sitegate_publish::failure::Failure;
 use sitegate_publish::plan::{Change, Plan};
 use sitegate_publish::publication::{Publication, PublishOutcome};
 use sitegate_publish::release::manifest::ObjectRole;
 
-use crate::terminal::{BOLD, DIM, GREEN, YELLOW};
+use crate::runtime;
+use crate::terminal::{BOLD, CommandFormat, CommandFormatArgs, DIM, GREEN, YELLOW};
 
 const RED: Style = AnsiColor::Red.on_default();
 
@@ -22,14 +24,11 @@ const SCHEMA_VERSION: u32 = 1;
 /// Maximum number of names to list for each kind of change.
 const MAX_NAMES: usize = 8;
 
-/// The outcome of a plan.
-pub struct PlanResult<'e> {
-    /// The plan and how it was carried out.
-    pub publication: &'e Publication,
-    /// A hint: how to see the result.
-    pub hint: &'e str,
-    /// Time since the command started.
-    pub elapsed: Duration,
+/// Prints a plan, and how it was carried out.
+pub struct PlanPrinter<'t> {
+    is_human: bool,
+    target: &'t str,
+    start: Instant,
 }
 
 #[derive(Serialize)]
@@ -54,66 +53,90 @@ fn changed_keys(plan: &Plan, wanted: Change) -> Vec<&str> {
     plan.writes().filter(|(_, change)| *change == wanted).map(|(object, _)| object.key.as_str()).collect()
 }
 
-impl PlanResult<'_> {
-    /// Writes the JSON document.
-    pub fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
-        let plan = &self.publication.plan;
-        let summary = [
-            ("new", plan.count(Change::New) as u64),
-            ("changed", plan.count(Change::Content) as u64),
-            ("headers", plan.count(Change::Headers) as u64),
-            ("unchanged", plan.count(Change::Same) as u64),
-            ("deleted", plan.deletes.len() as u64),
-            ("bytes", plan.bytes()),
-        ];
-        let document = PlanDocument {
-            schema_version: SCHEMA_VERSION,
-            outcome: self.publication.outcome,
-            target: &self.publication.target,
-            release: self.publication.release(),
-            previous: plan.previous.as_deref(),
-            resumes: plan.resumes,
-            summary: summary.into(),
-            new: changed_keys(plan, Change::New),
-            changed: changed_keys(plan, Change::Content),
-            headers: changed_keys(plan, Change::Headers),
-            deleted: &plan.deletes,
-            gone: &plan.gone,
-            drift: &plan.drift,
-            foreign: &plan.foreign,
-        };
-        serde_json::to_writer_pretty(&mut *out, &document)?;
-        writeln!(out)
+impl PlanPrinter<'_> {
+    /// Begins a command on a target.
+    pub fn begin(output: CommandFormatArgs, target: &str) -> PlanPrinter<'_> {
+        PlanPrinter { is_human: output.format == CommandFormat::Human, target, start: Instant::now() }
     }
 
-    /// Writes the last lines for people.
-    pub fn write_human(&self, out: &mut dyn Write) -> io::Result<()> {
-        let seconds = self.elapsed.as_secs_f64();
-        let name = self.publication.release();
-        match self.publication.outcome {
-            PublishOutcome::Planned => {
-                writeln!(out, "{BOLD}planned{BOLD:#}    {DIM}nothing was written{DIM:#}")
+    /// Prints the plan for people. The JSON document has it, too.
+    pub fn print_plan(&self, plan: &Plan) -> Result<(), Failure> {
+        if self.is_human { runtime::print(|out| write_plan(plan, self.target, out)) } else { Ok(()) }
+    }
+
+    /// Prints the result. `hint` says how to see it.
+    pub fn print_result(&self, publication: &Publication, hint: &str) -> Result<(), Failure> {
+        let elapsed = self.start.elapsed();
+        runtime::print(|out| {
+            if self.is_human {
+                write_human(publication, hint, elapsed, out)
+            } else {
+                write_json(publication, out)
             }
-            PublishOutcome::Unchanged => {
-                writeln!(
-                    out,
-                    "{GREEN}unchanged{GREEN:#}  release {name} is live  {DIM}in {seconds:.1} s{DIM:#}"
-                )
-            }
-            PublishOutcome::Published => {
-                let sent = format_size(self.publication.plan.bytes());
-                let done = match &self.publication.plan.manifest.restores {
-                    Some(restored) => format!("{GREEN}rolled back{GREEN:#} to {restored}, as release {name}"),
-                    None => format!("{GREEN}published{GREEN:#}  release {name}"),
-                };
-                writeln!(out, "{done}  {DIM}{sent} in {seconds:.1} s{DIM:#}\n{}", self.hint)
-            }
+        })
+    }
+}
+
+/// Writes the JSON document.
+fn write_json(publication: &Publication, out: &mut dyn Write) -> io::Result<()> {
+    let plan = &publication.plan;
+    let summary = [
+        ("new", plan.count(Change::New) as u64),
+        ("changed", plan.count(Change::Content) as u64),
+        ("headers", plan.count(Change::Headers) as u64),
+        ("unchanged", plan.count(Change::Same) as u64),
+        ("deleted", plan.deletes.len() as u64),
+        ("bytes", plan.bytes()),
+    ];
+    let document = PlanDocument {
+        schema_version: SCHEMA_VERSION,
+        outcome: publication.outcome,
+        target: &publication.target,
+        release: publication.release(),
+        previous: plan.previous.as_deref(),
+        resumes: plan.resumes,
+        summary: summary.into(),
+        new: changed_keys(plan, Change::New),
+        changed: changed_keys(plan, Change::Content),
+        headers: changed_keys(plan, Change::Headers),
+        deleted: &plan.deletes,
+        gone: &plan.gone,
+        drift: &plan.drift,
+        foreign: &plan.foreign,
+    };
+    serde_json::to_writer_pretty(&mut *out, &document)?;
+    writeln!(out)
+}
+
+/// Writes the last lines for people.
+fn write_human(
+    publication: &Publication,
+    hint: &str,
+    elapsed: Duration,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let seconds = elapsed.as_secs_f64();
+    let name = publication.release();
+    match publication.outcome {
+        PublishOutcome::Planned => {
+            writeln!(out, "{BOLD}planned{BOLD:#}    {DIM}nothing was written{DIM:#}")
+        }
+        PublishOutcome::Unchanged => {
+            writeln!(out, "{GREEN}unchanged{GREEN:#}  release {name} is live  {DIM}in {seconds:.1} s{DIM:#}")
+        }
+        PublishOutcome::Published => {
+            let sent = format_size(publication.plan.bytes());
+            let done = match &publication.plan.manifest.restores {
+                Some(restored) => format!("{GREEN}rolled back{GREEN:#} to {restored}, as release {name}"),
+                None => format!("{GREEN}published{GREEN:#}  release {name}"),
+            };
+            writeln!(out, "{done}  {DIM}{sent} in {seconds:.1} s{DIM:#}\n{hint}")
         }
     }
 }
 
 /// Writes the plan for people.
-pub fn write_plan(plan: &Plan, target: &str, out: &mut dyn Write) -> io::Result<()> {
+fn write_plan(plan: &Plan, target: &str, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{BOLD}{target}{BOLD:#}")?;
     if plan.resumes {
         writeln!(out, "  {YELLOW}completes{YELLOW:#} an interrupted switch")?;

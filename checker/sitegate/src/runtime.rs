@@ -5,8 +5,8 @@ use std::pin::pin;
 
 use sitegate_base::sanitize::visible;
 use sitegate_publish::failure::{Failure, FailureKind};
+use sitegate_publish::machine;
 use sitegate_publish::publication::Event;
-use sitegate_publish::stop;
 
 use crate::error::Error;
 use crate::terminal::{self, Outcome, ProgressLine};
@@ -23,7 +23,7 @@ pub fn run<E: Into<Error>>(work: impl Future<Output = Result<(), E>>) -> Outcome
             result = &mut work => return result.map_err(Into::into),
             signal = stop_signal() => signal,
         };
-        if !stop::request_stop(first) {
+        if !machine::request_stop(first) {
             let stopped = Failure::new(first, "stopped").help("no target was being written");
             return Err(stopped.into());
         }

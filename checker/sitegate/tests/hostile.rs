@@ -14,6 +14,9 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::folders::{sitegate, write};
+use crate::outcome::assert_exit;
+
 fn folder() -> TempDir {
     tempfile::tempdir().unwrap()
 }
@@ -126,11 +129,7 @@ fn survives_odd_file_names() {
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(report(&output)["summary"]["files"], 5);
     assert_eq!(report(&output)["summary"]["links"], 5);
-    let mut human = Command::new(env!("CARGO_BIN_EXE_sitegate"));
-    assert_eq!(
-        human.args(["check", "--no-config"]).arg(site.path()).output().unwrap().status.code(),
-        Some(1)
-    );
+    assert_exit(&sitegate(site.path(), &["check", "--no-config", "."]), 1, &[]);
 }
 
 #[test]
@@ -207,9 +206,7 @@ fn finds_leaked_files_and_shows_no_secret() {
         ("keys/server.key", key),
         (".npmrc", &format!("//registry.example/:_authToken={}\n", &token[4..])),
     ] {
-        let file = site.path().join(path);
-        fs::create_dir_all(file.parent().unwrap()).unwrap();
-        fs::write(file, text).unwrap();
+        write(site.path(), path, text);
     }
     for format in ["json", "human", "html", "sarif", "junit", "github", "gitlab", "markdown"] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));

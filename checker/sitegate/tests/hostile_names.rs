@@ -16,7 +16,7 @@ use tempfile::TempDir;
 
 use crate::formats::format_names;
 
-use crate::folders::program;
+use crate::folders::{program, write};
 
 /// Names that are valid keys in a store, including misleading ones.
 const KEYS: [&str; 6] = [
@@ -69,33 +69,21 @@ fn folder(names: &[&str], finds: bool) -> TempDir {
         };
         fs::write(site.join(format!("{name}.html")), page(&text, &body)).unwrap();
         if finds {
-            fs::create_dir_all(site.join(name)).unwrap();
-            fs::write(site.join(name).join("index.html"), page(&text, &body)).unwrap();
-            fs::write(
-                site.join(format!("{name}.css")),
-                format!("a{{background:url(\"{}\")}}", name.replace('\n', "")),
-            )
-            .unwrap();
+            write(&site, &format!("{name}/index.html"), &page(&text, &body));
+            let css = format!("a{{background:url(\"{}\")}}", name.replace('\n', ""));
+            write(&site, &format!("{name}.css"), &css);
             std::os::unix::fs::symlink("nowhere", site.join(format!("{name}.link"))).unwrap();
         }
     }
     if finds {
-        let redirects: String = names
-            .iter()
-            .map(|name| {
-                format!("/{} /gone{}\n", name.replace(['\n', ' '], ""), name.replace(['\n', ' '], ""))
-            })
-            .collect();
-        fs::write(site.join("_redirects"), redirects).unwrap();
+        let words = names.iter().map(|name| name.replace(['\n', ' '], ""));
+        let redirects: String = words.map(|word| format!("/{word} /gone{word}\n")).collect();
+        write(&site, "_redirects", &redirects);
         let robots: String =
             names.iter().map(|name| format!("Sitemap: https://www.acme.test/{name}.xml\n")).collect();
-        fs::write(site.join("robots.txt"), robots).unwrap();
-        fs::write(
-            site.join("site.webmanifest"),
-            serde_json::to_string(&serde_json::json!({"start_url": names[0], "icons": [{"src": names[1]}]}))
-                .unwrap(),
-        )
-        .unwrap();
+        write(&site, "robots.txt", &robots);
+        let manifest = serde_json::json!({"start_url": names[0], "icons": [{"src": names[1]}]});
+        write(&site, "site.webmanifest", &manifest.to_string());
     }
     folder
 }
@@ -150,17 +138,9 @@ fn reports_contain_no_command() {
         let output = assert_prints_no_command(&["check", "site", "--format", format, "--all"], folder.path());
         assert_eq!(output.status.code(), Some(1), "{format}: {}", String::from_utf8_lossy(&output.stderr));
         let text = String::from_utf8(output.stdout).unwrap();
-        assert_prints_no_command(
-            &[
-                "check",
-                "site",
-                "--report",
-                &format!("{format}=report"),
-                "--format",
-                if format == "human" { "json" } else { "human" },
-            ],
-            folder.path(),
-        );
+        let (report, other) = (format!("{format}=report"), if format == "human" { "json" } else { "human" });
+        let arguments = ["check", "site", "--report", &report, "--format", other];
+        assert_prints_no_command(&arguments, folder.path());
         let file = fs::read_to_string(folder.path().join("report")).unwrap();
         assert_eq!(find_command(&file, format == "github"), None, "{format}");
         match format {
@@ -218,15 +198,11 @@ fn other_commands_print_no_command() {
         assert_prints_no_command(&["check", "site", "--baseline", "known.json", "--format", format], folder);
     }
     for name in &names {
-        fs::write(
-            folder.join("bad.toml"),
-            format!("extends = {}\n", toml::Value::String((*name).to_owned())),
-        )
-        .unwrap();
-        assert_prints_no_command(&["check", "site", "--config", "bad.toml"], folder);
-        fs::write(folder.join("bad.toml"), format!("{} = 1\n", toml::Value::String((*name).to_owned())))
-            .unwrap();
-        assert_prints_no_command(&["check", "site", "--config", "bad.toml"], folder);
+        let quoted = toml::Value::String((*name).to_owned());
+        for contract in [format!("extends = {quoted}\n"), format!("{quoted} = 1\n")] {
+            write(folder, "bad.toml", &contract);
+            assert_prints_no_command(&["check", "site", "--config", "bad.toml"], folder);
+        }
         assert_prints_no_command(&["check", name], folder);
         assert_prints_no_command(&["explain", name], folder);
         assert_prints_no_command(&["verify", name, "--seal", name], folder);
@@ -268,10 +244,7 @@ fn publishing_commands_print_no_command() {
     seal(folder);
     let publish = ["publish", &target, "site", "--seal", "seal.json"];
     for format in formats {
-        assert_prints_no_command(
-            &[&["publish", "--dry-run", &target, "site", "--seal", "seal.json"], format].concat(),
-            folder,
-        );
+        assert_prints_no_command(&[&publish[..], &["--dry-run"], format].concat(), folder);
     }
     let published = assert_prints_no_command(&[&publish[..], &["--events"]].concat(), folder);
     assert!(published.status.success(), "{}", String::from_utf8_lossy(&published.stderr));
@@ -308,8 +281,7 @@ fn only_commands_of_the_present_system_are_escaped() {
     let folder = tempfile::tempdir().unwrap();
     let page =
         "<!doctype html><html lang=en><title>t</title><body><a href=':::tip'>a</a><a href='##[x]'>b</a>";
-    fs::create_dir(folder.path().join("site")).unwrap();
-    fs::write(folder.path().join("site/index.html"), page).unwrap();
+    write(folder.path(), "site/index.html", page);
     let print = |variables: &[(&str, &str)]| {
         let mut command = program(folder.path(), &["check", "site", "--all"]);
         for (name, _) in LOG_READERS {

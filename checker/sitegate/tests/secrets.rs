@@ -7,6 +7,7 @@ use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::folders::{program, write};
 use crate::outcome::all_output;
 use crate::serve_process::ServeProcess;
 
@@ -22,9 +23,7 @@ impl Site {
     fn new() -> Site {
         let site = Site { folder: tempfile::tempdir().unwrap(), servers: Vec::new() };
         for (path, text) in [("index.html", "Home"), ("404.html", "Lost"), ("terms/index.html", "Terms")] {
-            let file = site.path("export").join(path);
-            fs::create_dir_all(file.parent().unwrap()).unwrap();
-            fs::write(file, format!("<!doctype html><title>{text}</title>")).unwrap();
+            write(&site.path("export"), path, &format!("<!doctype html><title>{text}</title>"));
         }
         assert_eq!(site.run(&["check", "export", "--seal", "seal.json"], &[]).0, 0);
         site
@@ -35,15 +34,13 @@ impl Site {
     }
 
     fn command(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
-        command.args(args).current_dir(self.folder.path());
-        for (name, _) in std::env::vars() {
-            if name.starts_with("AWS_")
-                || name.starts_with("AZURE_")
+        let mut command = program(self.folder.path(), args);
+        let is_unset = |name: &str| {
+            ["AWS_", "AZURE_"].iter().any(|start| name.starts_with(start))
                 || name.to_lowercase().ends_with("_proxy")
-            {
-                command.env_remove(name);
-            }
+        };
+        for (name, _) in std::env::vars().filter(|(name, _)| is_unset(name)) {
+            command.env_remove(name);
         }
         // Uses one root certificate, because reading all those of the machine is slow.
         let root = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/s3/root.pem");
@@ -111,6 +108,9 @@ fn targets_and_endpoints_are_redacted() {
         &["target", "unlock", "TARGET"],
     ];
     for command in commands {
+        let on = |target: &'static str| -> Vec<&str> {
+            command.iter().map(|arg| if *arg == "TARGET" { target } else { arg }).collect()
+        };
         for target in [
             "s3://me:hunter2@bucket/x",
             "s3://:hunter2@bucket",
@@ -119,25 +119,18 @@ fn targets_and_endpoints_are_redacted() {
             "ftp://me:hunter2@bucket",
             "https://me:hun/ter@hunter2@bucket",
         ] {
-            let args: Vec<&str> =
-                command.iter().map(|arg| if *arg == "TARGET" { target } else { arg }).collect();
-            let (code, text) = site.run(&args, &keys);
+            let (code, text) = site.run(&on(target), &keys);
             assert_eq!(code, 2, "{text}");
         }
         for endpoint in [&endpoint, &token, &far] {
             for target in ["s3://bucket", "gs://bucket", "az://bucket"] {
-                let mut args: Vec<&str> =
-                    command.iter().map(|arg| if *arg == "TARGET" { target } else { arg }).collect();
-                args.extend(["--endpoint", endpoint.as_str()]);
+                let args = [on(target), vec!["--endpoint", endpoint.as_str()]].concat();
                 let (code, text) = site.run(&args, &keys);
-                assert_eq!(code, 2, "{text}");
-                assert!(text.contains("is not a store's endpoint"), "{text}");
+                assert!(code == 2 && text.contains("is not a store's endpoint"), "{code} {text}");
             }
-            let args: Vec<&str> =
-                command.iter().map(|arg| if *arg == "TARGET" { "s3://bucket" } else { arg }).collect();
             for variable in ["AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_S3"] {
                 let variables = [&keys[..], &[(variable, endpoint.as_str())]].concat();
-                assert_eq!(site.run(&args, &variables).0, 2);
+                assert_eq!(site.run(&on("s3://bucket"), &variables).0, 2);
             }
         }
     }

@@ -9,6 +9,7 @@ use std::process::Command;
 use sitegate_host::redirect_page::SCRIPT_HASH;
 
 use crate::folders::{program, sitegate, write};
+use crate::outcome::assert_exit;
 use crate::serve_process::ServeProcess;
 
 const INDEX: &str = "<!doctype html><title>Home</title>";
@@ -79,20 +80,76 @@ impl Server {
     }
 }
 
+/// A request target, its status, and a part of its location or else of its body.
+type Row = (&'static str, u16, &'static str);
+
 #[test]
-fn redirects_a_folder_to_its_slash_by_default() {
+fn follows_the_contract() {
+    let (terms, lost) = ("<title>Terms</title>", "<title>Lost</title>");
+    let cases: &[(&str, &[Row])] = &[
+        (
+            "",
+            &[
+                ("/", 200, INDEX),
+                ("/terms?x=1", 302, "/terms/?x=1"),
+                ("/terms/", 200, terms),
+                ("/terms/index.html", 200, terms),
+                ("/with%20space.txt", 200, "spaced"),
+                ("/nothing", 404, lost),
+                ("/nothing/", 404, lost),
+                ("/assets/", 404, lost),
+                ("/terms/x", 404, lost),
+                ("/index.html/", 404, lost),
+            ],
+        ),
+        ("[site]\nnot-found = \"terms/index.html\"\n", &[("/nothing", 404, terms)]),
+        (
+            "[site]\ntrailing-slash = \"never\"\n",
+            &[
+                ("/", 200, INDEX),
+                ("/terms", 200, terms),
+                ("/terms/?x=1", 301, "/terms?x=1"),
+                // There is no redirect to another host.
+                ("//example.com/", 404, ""),
+            ],
+        ),
+        (
+            "[site]\nbase-path = \"/docs/\"\n",
+            &[
+                ("/docs", 302, "/docs/"),
+                ("/docs/", 200, INDEX),
+                ("/docs/terms", 302, "/docs/terms/"),
+                ("/terms/", 404, ""),
+            ],
+        ),
+        (
+            "[[redirects]]\nfrom = \"/old\"\nto = \"/terms/\"\n",
+            &[("/old", 301, "/terms/"), ("/old/", 301, "/terms/"), ("/older", 404, lost)],
+        ),
+        ("[site]\nhost = \"netlify\"\n", &[("/404", 200, lost), ("/terms", 301, "/terms/")]),
+        ("[site]\nhost = \"s3-rest\"\n", &[("/", 200, INDEX), ("/terms/", 404, "")]),
+    ];
+    for (config, rows) in cases {
+        let server = start(config);
+        for (target, status, text) in *rows {
+            let answer = server.get(target);
+            assert_eq!(answer.status, *status, "{config}{target}");
+            match status / 100 {
+                3 => assert_eq!(answer.header("location"), *text, "{config}{target}"),
+                _ => assert!(String::from_utf8(answer.body).unwrap().contains(text), "{config}{target}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn applies_the_redirects_file_as_it_is_at_each_request() {
     let server = start("");
-    let home = server.get("/");
-    assert_eq!((home.status, home.body.as_slice()), (200, INDEX.as_bytes()));
-    assert_eq!(home.header("content-type"), "text/html; charset=utf-8");
-    assert_eq!(home.header("cache-control"), "no-cache");
-    let terms = server.get("/terms?x=1");
-    assert_eq!((terms.status, terms.header("location")), (302, "/terms/?x=1"));
-    assert_eq!(server.get("/terms/").status, 200);
-    assert_eq!(server.get("/terms/index.html").status, 200);
-    assert_eq!(server.get("/with%20space.txt").body, b"spaced");
-    assert_eq!(server.get("/assets/app.js").header("content-type"), "text/javascript; charset=utf-8");
-    assert_eq!(server.get("/assets/logo.svg").header("content-type"), "image/svg+xml");
+    fs::write(server.folder.path().join("export/_redirects"), "/was/* /:splat 302\n/app/* /terms/ 200\n")
+        .unwrap();
+    let answer = server.get("/was/404.html");
+    assert_eq!((answer.status, answer.header("location")), (302, "/404.html"));
+    assert_eq!(server.get("/app/x").body, b"<title>Terms</title>");
 }
 
 #[test]
@@ -115,28 +172,6 @@ fn hashes_the_script_of_redirect_pages() {
     );
     let policy = server.get("/").header("content-security-policy").to_owned();
     assert_eq!(policy, format!("script-src {SCRIPT_HASH}"));
-}
-
-#[test]
-fn trailing_slash_never_removes_the_slash() {
-    let server = start("[site]\ntrailing-slash = \"never\"\n");
-    assert_eq!(server.get("/").status, 200);
-    assert_eq!(server.get("/terms").body, b"<title>Terms</title>");
-    let slash = server.get("/terms/?x=1");
-    assert_eq!((slash.status, slash.header("location")), (301, "/terms?x=1"));
-    assert_eq!(server.get("//example.com/").status, 404, "no external redirect");
-}
-
-#[test]
-fn serves_the_not_found_page_for_unknown_paths() {
-    let server = start("");
-    for target in ["/nothing", "/nothing/", "/assets/", "/terms/x", "/index.html/"] {
-        let answer = server.get(target);
-        assert_eq!((answer.status, answer.body.as_slice()), (404, &b"<title>Lost</title>"[..]), "{target}");
-    }
-    let server = start("[site]\nnot-found = \"terms/index.html\"\n");
-    let answer = server.get("/nothing");
-    assert_eq!((answer.status, answer.body.as_slice()), (404, &b"<title>Terms</title>"[..]));
 }
 
 #[test]
@@ -171,66 +206,50 @@ fn accepts_only_get_and_head() {
 }
 
 #[test]
-fn answers_304_for_a_matching_etag() {
+fn answers_304_for_the_same_content() {
     let server = start("");
-    let etag = server.get("/").header("etag").to_owned();
-    let again = server.request("GET", "/", &[&format!("If-None-Match: {etag}")]);
-    assert_eq!((again.status, again.body.len(), again.header("etag")), (304, 0, etag.as_str()));
-    assert_eq!(server.request("GET", "/", &["If-None-Match: \"other\""]).status, 200);
+    let file = server.folder.path().join("export/with space.txt");
+    let time = fs::metadata(&file).unwrap().modified().unwrap();
+    let asked = |etag: &str| server.request("GET", "/with%20space.txt", &[&format!("If-None-Match: {etag}")]);
+    let etag = server.get("/with%20space.txt").header("etag").to_owned();
+    assert_eq!(asked("\"other\"").status, 200);
+    // The time of the file does not matter.
+    for _ in 0..2 {
+        let again = asked(&etag);
+        assert_eq!((again.status, again.body.len(), again.header("etag")), (304, 0, etag.as_str()));
+        fs::remove_file(&file).unwrap();
+        fs::write(&file, "spaced").unwrap();
+    }
+    fs::write(&file, "spices").unwrap();
+    fs::File::options().write(true).open(&file).unwrap().set_modified(time).unwrap();
+    let edited = asked(&etag);
+    assert_eq!((edited.status, edited.body.as_slice()), (200, &b"spices"[..]));
 }
 
 #[test]
 fn serves_ranges() {
     let server = start("");
-    let part = server.request("GET", "/with%20space.txt", &["Range: bytes=1-3"]);
+    let asked = |method: &str, headers: &[&str]| server.request(method, "/with%20space.txt", headers);
+    let part = asked("GET", &["Range: bytes=1-3"]);
     assert_eq!((part.status, part.body.as_slice()), (206, &b"pac"[..]));
     assert_eq!(part.header("content-range"), "bytes 1-3/6");
-    assert_eq!(server.request("GET", "/with%20space.txt", &["Range: bytes=-2"]).body, b"ed");
-    let outside = server.request("GET", "/with%20space.txt", &["Range: bytes=9-"]);
+    assert_eq!(asked("GET", &["Range: bytes=-2"]).body, b"ed");
+    let outside = asked("GET", &["Range: bytes=9-"]);
     assert_eq!((outside.status, outside.header("content-range")), (416, "bytes */6"));
-    let whole = server.get("/with%20space.txt");
-    let etag = whole.header("etag").to_owned();
-    let asked = |if_range: &str| {
-        let if_range = format!("If-Range: {if_range}");
-        server.request("GET", "/with%20space.txt", &["Range: bytes=1-3", &if_range]).status
-    };
-    assert_eq!(asked(&etag), 206);
-    for other in ["\"other\"", &format!("W/{etag}"), "Wed, 11 Sep 2024 14:30:00 GMT"] {
-        assert_eq!(asked(other), 200, "{other}");
-    }
-    let head = server.request("HEAD", "/with%20space.txt", &["Range: bytes=1-3"]);
-    assert_eq!((head.status, head.header("content-length")), (200, "6"), "ranges are for GET");
-}
-
-#[test]
-fn answers_several_ranges_with_the_whole_file() {
-    let server = start("");
-    let several = server.request("GET", "/with%20space.txt", &["Range: bytes=0-1,-2"]);
+    // Several ranges get the whole file.
+    let several = asked("GET", &["Range: bytes=0-1,-2"]);
     assert_eq!((several.status, several.body.as_slice()), (200, &b"spaced"[..]));
     assert_eq!(several.header("content-type"), "text/plain; charset=utf-8");
-}
-
-#[test]
-fn answers_304_for_the_same_content_at_another_time() {
-    let server = start("");
-    let file = server.folder.path().join("export/with space.txt");
-    let etag = server.get("/with%20space.txt").header("etag").to_owned();
-    fs::remove_file(&file).unwrap();
-    fs::write(&file, "spaced").unwrap();
-    let again = server.request("GET", "/with%20space.txt", &[&format!("If-None-Match: {etag}")]);
-    assert_eq!(again.status, 304);
-}
-
-#[test]
-fn detects_an_edit_with_the_same_size_and_time() {
-    let server = start("");
-    let file = server.folder.path().join("export/with space.txt");
-    let time = fs::metadata(&file).unwrap().modified().unwrap();
-    let etag = server.get("/with%20space.txt").header("etag").to_owned();
-    fs::write(&file, "spices").unwrap();
-    fs::File::options().write(true).open(&file).unwrap().set_modified(time).unwrap();
-    let again = server.request("GET", "/with%20space.txt", &[&format!("If-None-Match: {etag}")]);
-    assert_eq!((again.status, again.body.as_slice()), (200, &b"spices"[..]));
+    let etag = several.header("etag");
+    let weak = format!("W/{etag}");
+    for (if_range, status) in
+        [(etag, 206), ("\"other\"", 200), (&weak, 200), ("Wed, 11 Sep 2024 14:30:00 GMT", 200)]
+    {
+        let part = asked("GET", &["Range: bytes=1-3", &format!("If-Range: {if_range}")]);
+        assert_eq!(part.status, status, "{if_range}");
+    }
+    let head = asked("HEAD", &["Range: bytes=1-3"]);
+    assert_eq!((head.status, head.header("content-length")), (200, "6"), "ranges are for GET");
 }
 
 #[test]
@@ -257,11 +276,8 @@ fn rejects_foreign_host_headers() {
         assert_eq!(answer.status, 421, "{other}");
         assert!(text.contains("--host NAME") && !text.contains("evil"), "{text}");
     }
-    assert_eq!(
-        server.request("GET", "http://evil.example/", &[]).status,
-        421,
-        "the target has the last word"
-    );
+    // The target has the last word.
+    assert_eq!(server.request("GET", "http://evil.example/", &[]).status, 421);
     assert_eq!(server.request("GET", "/", &["Host: localhost", "Host: evil.example"]).status, 400);
     let folder = tempfile::tempdir().unwrap();
     write(&folder.path().join("export"), "index.html", INDEX);
@@ -356,24 +372,23 @@ fn compresses_text_if_the_client_accepts_it() {
 }
 
 #[test]
-fn sets_headers_from_the_contract() {
+fn sets_headers_of_the_media_type_and_the_contract() {
     let server = start(
-        "[[headers]]\npaths = [\"/**\"]\nset = { X-Frame-Options = \"DENY\" }\n\
-         [[headers]]\npaths = [\"/assets/**\"]\nset = { Cache-Control = \"public, max-age=31536000, immutable\" }\n",
+        "[[headers]]\npaths = [\"/terms/**\", \"/404.html\"]\nset = { X-Frame-Options = \"DENY\" }\n\
+         [[headers]]\npaths = [\"/assets/*.js\"]\nset = { Cache-Control = \"public, max-age=31536000, immutable\" }\n",
     );
-    assert_eq!(server.get("/terms/").header("x-frame-options"), "DENY");
-    assert_eq!(server.get("/nothing").header("x-frame-options"), "DENY");
-    let asset = server.get("/assets/app.js");
-    assert_eq!(asset.header("cache-control"), "public, max-age=31536000, immutable");
-}
-
-#[test]
-fn serves_below_a_base_path() {
-    let server = start("[site]\nbase-path = \"/docs/\"\n");
-    assert_eq!(server.get("/docs").header("location"), "/docs/");
-    assert_eq!(server.get("/docs/").body, INDEX.as_bytes());
-    assert_eq!(server.get("/docs/terms").header("location"), "/docs/terms/");
-    assert_eq!(server.get("/terms/").status, 404);
+    for (target, name, value) in [
+        ("/", "content-type", "text/html; charset=utf-8"),
+        ("/", "cache-control", "no-cache"),
+        ("/", "x-frame-options", ""),
+        ("/terms/", "x-frame-options", "DENY"),
+        ("/nothing", "x-frame-options", "DENY"),
+        ("/assets/app.js", "content-type", "text/javascript; charset=utf-8"),
+        ("/assets/app.js", "cache-control", "public, max-age=31536000, immutable"),
+        ("/assets/logo.svg", "content-type", "image/svg+xml"),
+    ] {
+        assert_eq!(server.get(target).header(name), value, "{target}");
+    }
 }
 
 #[test]
@@ -382,9 +397,7 @@ fn suggests_another_port_if_the_port_is_in_use() {
     let port = server.process.port.to_string();
     let folder = tempfile::tempdir().unwrap();
     let output = sitegate(folder.path(), &["serve", ".", "--port", &port, "--stop-after", "5"]);
-    assert_eq!(output.status.code(), Some(2));
-    let text = String::from_utf8(output.stderr).unwrap();
-    assert!(text.contains(&format!("port {port} is in use")) && text.contains("--port 0"), "{text}");
+    assert_exit(&output, 2, &[&format!("port {port} is in use"), "--port 0"]);
 }
 
 #[test]
@@ -392,38 +405,4 @@ fn stops_after_the_given_time() {
     let folder = tempfile::tempdir().unwrap();
     let output = sitegate(folder.path(), &["serve", ".", "--port", "0", "--stop-after", "0"]);
     assert_eq!(output.status.code(), Some(0));
-}
-
-#[test]
-fn redirects_a_moved_path() {
-    let server = start("[[redirects]]\nfrom = \"/old\"\nto = \"/terms/\"\n");
-    for target in ["/old", "/old/"] {
-        let answer = server.get(target);
-        assert_eq!((answer.status, answer.header("location")), (301, "/terms/"), "{target}");
-    }
-    assert_eq!(server.get("/older").status, 404);
-}
-
-#[test]
-fn previews_the_behavior_of_the_host() {
-    let server = start("[site]\nhost = \"netlify\"\n");
-    assert_eq!(server.get("/404").status, 200, "Netlify adds .html");
-    assert_eq!(server.get("/terms").status, 301);
-    let server = start("[site]\nhost = \"s3-rest\"\n");
-    assert_eq!((server.get("/").status, server.get("/terms/").status), (200, 404));
-    let server = start("");
-    fs::write(server.folder.path().join("export/_redirects"), "/was/* /:splat 302\n/app/* /terms/ 200\n")
-        .unwrap();
-    let answer = server.get("/was/404.html");
-    assert_eq!((answer.status, answer.header("location")), (302, "/404.html"), "read again for each request");
-    assert_eq!(server.get("/app/x").body, b"<title>Terms</title>");
-}
-
-#[test]
-fn gone_addresses_get_410() {
-    let gone = "{ paths = [\"/terms/**\"], reason = \"x\", status = 410 }, { paths = [\"/old/**\"], reason = \"x\" }";
-    let server = start(&format!("[permalinks]\ngone = [{gone}]\n"));
-    let answer = server.get("/terms/2020/");
-    assert_eq!((answer.status, answer.body.as_slice()), (410, &b"<title>Lost</title>"[..]));
-    assert_eq!([server.get("/terms/").status, server.get("/old/x").status], [200, 404]);
 }

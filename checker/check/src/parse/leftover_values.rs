@@ -6,7 +6,6 @@ use memchr::memmem::Finder;
 use sitegate_address::UrlReference;
 
 use super::html_text::decode_references;
-use sitegate_address::UrlReference;
 
 /// The text of an object in scripts.
 pub(crate) const OBJECT: &str = "[object Object]";

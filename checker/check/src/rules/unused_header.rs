@@ -89,12 +89,12 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
 fn report_ignored_values(site: &Site<'_>, found: &mut Vec<RawFinding>) {
     let written = site.headers_file().as_ref().ok().zip(site.tree.find(HEADERS_FILE.as_bytes()));
     let of_file = written.into_iter().flat_map(|(headers, file)| {
-        let lines = headers.rules().flat_map(|rule| &rule.lines);
+        let lines = headers.rules.iter().flat_map(|rule| &rule.lines);
         lines.map(move |line| (line, (file, &line.span).into()))
     });
     let config = site.config_headers();
     let of_config = config.iter().flat_map(|(place, headers)| {
-        let lines = headers.rules().flat_map(|rule| &rule.lines);
+        let lines = headers.rules.iter().flat_map(|rule| &rule.lines);
         lines.map(|line| (line, config_location(place)))
     });
     let mut reported = BTreeSet::new();

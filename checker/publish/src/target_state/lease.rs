@@ -12,9 +12,8 @@ use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
 use crate::failure::{Failure, FailureKind};
-use crate::machine::Moment;
+use crate::machine::{Moment, StopGuard};
 use crate::plan::Plan;
-use crate::stop::StopGuard;
 use crate::store::{Condition, Hold, MAX_DOCUMENT, StoreError, TagForm, lease_lost};
 use crate::target::PublishTarget;
 use crate::target_state::conditional_writes;
@@ -55,7 +54,7 @@ pub fn refuse_if_held(state: &State) -> Result<(), Failure> {
 
 /// A lease on a target, held by a run in progress.
 pub(crate) struct Lease<'t> {
-    target: &'t PublishTarget,
+    pub target: &'t PublishTarget,
     duration: Duration,
     record: Mutex<RunRecord>,
     /// The record as last written. The mutex serializes writes.

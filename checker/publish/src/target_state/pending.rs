@@ -85,7 +85,12 @@ impl PendingVerification {
     }
 
     /// Creates a verification of the site at the URL that the user gave.
-    pub(crate) fn new(given: &str, patience: u64, rollback: bool) -> PendingVerification {
+    pub(crate) fn new(
+        given: &str,
+        patience: u64,
+        rollback: bool,
+        rollback_unverified: bool,
+    ) -> PendingVerification {
         let mut url = given.to_owned();
         let mut needs_login = false;
         if let Ok(mut parsed) = Url::parse(given)
@@ -100,15 +105,10 @@ impl PendingVerification {
             needs_login,
             patience,
             rollback,
-            rollback_unverified: false,
+            rollback_unverified,
             result: None,
             given: Some(given.to_owned()),
         }
-    }
-
-    /// Sets whether to roll back, too, if the site could not be verified.
-    pub(crate) fn rolling_back_unverified(self, rollback_unverified: bool) -> PendingVerification {
-        PendingVerification { rollback_unverified, ..self }
     }
 
     /// Returns the verification with the result of an attempt.
@@ -209,13 +209,13 @@ mod tests {
     #[test]
     fn uses_passwords_and_never_stores_them() {
         let given = "https://me:secret@www.example.com/";
-        let verify = PendingVerification::new(given, 0, false);
+        let verify = PendingVerification::new(given, 0, false, false);
         assert_eq!(verify.address().unwrap(), SiteUrl::CommandLine(given));
         let text = serde_json::to_string(&Pending { verify: Some(verify), ..Pending::default() }).unwrap();
         assert!(!text.contains("secret") && !text.contains("me:"), "{text}");
         let read: Pending = serde_json::from_str(&text).unwrap();
         assert!(read.verify.unwrap().address().unwrap_err().to_string().contains("--drop-pending"));
-        let plain = PendingVerification::new("http://127.0.0.1:8/a", 3, true);
+        let plain = PendingVerification::new("http://127.0.0.1:8/a", 3, true, false);
         let plain_text = serde_json::to_string(&plain).unwrap();
         let read_plain: PendingVerification = serde_json::from_str(&plain_text).unwrap();
         assert_eq!(read_plain.address().unwrap(), SiteUrl::Recorded("http://127.0.0.1:8/a"));
@@ -223,7 +223,7 @@ mod tests {
 
     #[test]
     fn new_steps_replace_stored_ones() {
-        let verify = |url| Some(PendingVerification::new(url, 0, false));
+        let verify = |url| Some(PendingVerification::new(url, 0, false, false));
         let before = Pending {
             invalidate: Some("E1".to_owned()),
             verify: verify("https://a/"),

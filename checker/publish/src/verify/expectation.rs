@@ -12,7 +12,7 @@ use sitegate_host::answer::{Files, HostAnswer, HostProfile};
 use url::Url;
 
 use crate::machine::random_id;
-use crate::release::sealed_export::redirect_page_path;
+use crate::release::objects::redirect_page_path;
 use crate::visitor::{NoAnswer, SiteAnswer, Visitor};
 
 /// Maximum number of concurrent requests.

@@ -9,7 +9,7 @@ use super::comparison::Mismatch;
 use super::expectation::{
     Expectation, ExpectedAnswer, ExpectedContent, ExpectedFile, expectations, request_all,
 };
-use super::site::{SealedSite, extension, is_unavailable};
+use super::verification::{SealedSite, extension, is_unavailable};
 use crate::failure::Failure;
 use crate::release::manifest::{Object, ReleaseManifest};
 use crate::target_state::pending::{EdgeAnswer, KnownEdge};

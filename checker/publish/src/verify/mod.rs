@@ -4,7 +4,6 @@
 mod comparison;
 mod expectation;
 mod look;
-mod site;
 #[cfg(test)]
 mod tests;
 mod verification;
@@ -15,14 +14,15 @@ use futures_util::StreamExt;
 use tokio::time::Instant;
 
 use self::expectation::{expectations, request_all};
-use self::site::is_unavailable;
+use self::verification::is_unavailable;
 use crate::failure::Failure;
 use crate::visitor::Visitor;
 
 pub use self::expectation::MAX_REQUESTS;
 pub(crate) use self::look::Earlier;
-pub use self::site::{SealedSite, SiteBefore, parse_site_url};
-pub use self::verification::{SiteVerdict, Verification, WrongResponse};
+pub use self::verification::{
+    SealedSite, SiteBefore, SiteVerdict, Verification, WrongResponse, parse_site_url,
+};
 
 /// Pause between two verifications.
 const PAUSE: Duration = Duration::from_secs(2);

@@ -36,25 +36,6 @@ pub enum Damage {
     Record,
 }
 
-/// Publishes to a slow store while others try to publish, roll back, collect garbage and repair.
-pub fn others_wait(site: &Site, kind: Kind, seed: u64, damage: Damage) -> Result<(), Trouble> {
-    let what = format!("others wait, damage: {damage:?}");
-    in_round(site, kind, seed, &what, async |round| round.work_slowly(damage).await)
-}
-
-/// Publishes to a store that is so slow that renewals are in progress at any moment. Some of them have no answer, and some
-/// are executed later than requests that were sent after them.
-pub fn renew_slowly(site: &Site, kind: Kind, seed: u64) -> Result<(), Trouble> {
-    in_round(site, kind, seed, "slow renewals", async |round| round.renew_slowly(seed).await)
-}
-
-/// Edits an object by hand that a publisher at work is about to write, after one of its writes. It must notice that, and
-/// leave it.
-pub fn edit_at_work(site: &Site, kind: Kind, key: &str, after: &str) -> Result<(), Trouble> {
-    let what = format!("{key} is edited after {after}");
-    in_round(site, kind, 1, &what, async |round| round.edit_at_work(key, after).await)
-}
-
 /// Publishes some releases, collects garbage, and demands that the kept ones are listed.
 pub fn keeps_releases(site: &Site, kind: Kind) -> Result<(), Trouble> {
     in_round(site, kind, 1, "gc", async |round| {
@@ -78,16 +59,17 @@ pub fn keeps_releases(site: &Site, kind: Kind) -> Result<(), Trouble> {
     })
 }
 
-/// Unlocks the target of a publisher at work, which must notice that.
-pub fn unlocked_publisher_stops(site: &Site, kind: Kind) -> Result<(), Trouble> {
-    in_round(site, kind, 1, "unlocked at work", async |round| round.unlock_at_work().await)
-}
-
-impl Round<'_> {
-    async fn unlock_at_work(&mut self) -> Result<(), String> {
-        self.complete(0, 5).await?;
+impl<'r> Round<'r> {
+    /// Returns a publisher whose requests take long, one at a time.
+    fn slow_publisher(&mut self) -> Run<'r> {
         let slow = self.publisher(Disturbance::None, SLOW);
-        let slow = Run { target: slow.target.with_jobs(Some(1)), ..slow };
+        Run { target: slow.target.with_jobs(Some(1)), ..slow }
+    }
+
+    /// Unlocks the target of a publisher at work, which must notice that.
+    pub async fn unlock_at_work(&mut self) -> Result<(), String> {
+        self.complete(0, 5).await?;
+        let slow = self.slow_publisher();
         let other = async {
             sleep(Duration::from_secs(50)).await;
             for operation in [Operation::Unlock, Operation::Publish(2, 5)] {
@@ -104,7 +86,9 @@ impl Round<'_> {
         Ok(())
     }
 
-    async fn renew_slowly(&mut self, seed: u64) -> Result<(), String> {
+    /// Publishes to a store that is so slow that renewals are in progress at any moment. Some of them have no answer, and
+    /// some are executed later than requests that were sent after them.
+    pub async fn renew_slowly(&mut self, seed: u64) -> Result<(), String> {
         self.complete(0, 5).await?;
         let faults = Faults { slow: 40, retried: 0, unanswered: (seed % 2) * 30, ..SLOW };
         let (end, _) = self.run(&Operation::Publish(1, 5), Disturbance::None, faults).await?;
@@ -118,13 +102,14 @@ impl Round<'_> {
         self.complete(2, 5).await
     }
 
-    async fn edit_at_work(&mut self, key: &str, after: &str) -> Result<(), String> {
+    /// Edits an object by hand that a publisher at work is about to write, after one of its writes. It must notice that, and
+    /// leave it.
+    pub async fn edit_at_work(&mut self, key: &str, after: &str) -> Result<(), String> {
         self.complete(0, 5).await?;
         self.world.lock().unwrap().log.clear();
         // A copy in the store has the content of its moment.
         self.world.lock().unwrap().judge.may_keep_edits = true;
-        let slow = self.publisher(Disturbance::None, SLOW);
-        let slow = Run { target: slow.target.with_jobs(Some(1)), ..slow };
+        let slow = self.slow_publisher();
         let link = std::sync::Arc::clone(&slow.link);
         let edit = async {
             let is_begun = || self.world.lock().unwrap().log.iter().any(|line| line.text.contains(after));
@@ -144,11 +129,11 @@ impl Round<'_> {
         world.backups_are_right()
     }
 
-    async fn work_slowly(&mut self, damage: Damage) -> Result<(), String> {
+    /// Publishes to a slow store while others try to publish, roll back, collect garbage and repair.
+    pub async fn work_slowly(&mut self, damage: Damage) -> Result<(), String> {
         self.complete(0, 5).await?;
         self.complete(1, 5).await?;
-        let slow = self.publisher(Disturbance::None, SLOW);
-        let slow = Run { target: slow.target.with_jobs(Some(1)), ..slow };
+        let slow = self.slow_publisher();
         let link = std::sync::Arc::clone(&slow.link);
         let begun = Instant::now();
         let working = async {

@@ -26,6 +26,7 @@ use std::sync::LazyLock;
 
 use at_work::Damage;
 use kills::{Job, SCENARIOS};
+use round::{Round, in_round};
 use site::Site;
 use world::KINDS;
 
@@ -96,7 +97,9 @@ fn others_wait_for_a_slow_publisher() {
     for kind in KINDS {
         for damage in [Damage::None, Damage::Backup, Damage::Record] {
             for seed in seed()..seed() + 3 {
-                at_work::others_wait(&SITES[1], kind, seed, damage).unwrap();
+                let what = format!("others wait, damage: {damage:?}");
+                let work = async |round: &mut Round<'_>| round.work_slowly(damage).await;
+                in_round(&SITES[1], kind, seed, &what, work).unwrap();
             }
         }
     }
@@ -121,7 +124,8 @@ fn a_repeated_verification_adds_no_release() {
 fn renewals_of_a_slow_publisher_are_in_order() {
     for kind in KINDS {
         for seed in seed()..seed() + 20 {
-            at_work::renew_slowly(&SITES[1], kind, seed).unwrap();
+            let work = async |round: &mut Round<'_>| round.renew_slowly(seed).await;
+            in_round(&SITES[1], kind, seed, "slow renewals", work).unwrap();
         }
     }
 }
@@ -148,7 +152,9 @@ fn edits_during_a_publish_stay() {
     for key in ["index.html", "section0/new/index.html"] {
         for after in ["put .sitegate/releases/", "put lib/"] {
             for kind in KINDS.into_iter().filter(|kind| kind.has_conditions && !kind.is_folder) {
-                at_work::edit_at_work(&SITES[1], kind, key, after).unwrap();
+                let what = format!("{key} is edited after {after}");
+                let work = async |round: &mut Round<'_>| round.edit_at_work(key, after).await;
+                in_round(&SITES[1], kind, 1, &what, work).unwrap();
             }
         }
     }
@@ -157,7 +163,8 @@ fn edits_during_a_publish_stay() {
 #[test]
 fn a_publisher_stops_if_its_target_is_unlocked() {
     for kind in KINDS {
-        at_work::unlocked_publisher_stops(&SITES[1], kind).unwrap();
+        let work = async |round: &mut Round<'_>| round.unlock_at_work().await;
+        in_round(&SITES[1], kind, 1, "unlocked at work", work).unwrap();
     }
 }
 

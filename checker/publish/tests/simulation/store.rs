@@ -90,6 +90,12 @@ impl SimulatedStore {
         self.link.send(request, Request::Read, read).await.map_err(|why| failed(what, key, why))
     }
 
+    /// Reads an object; none if it is missing.
+    async fn stored(&self, what: &str, key: &str) -> Result<Option<Arc<Stored>>, StoreError> {
+        let at = key.to_owned();
+        self.read(what, key, move |world, _| world.objects.get(&at).cloned()).await
+    }
+
     /// Writes behind the fence: a bucket's when it is sent, and a folder's when it is executed, under its lock.
     async fn write<T: Send + 'static>(
         &self,
@@ -144,17 +150,12 @@ impl SimulatedStore {
 
     /// Reads a content to write; none if it is missing, or another one.
     async fn content(&self, content: &Content) -> Result<Option<Bytes>, StoreError> {
-        let (body, wanted) = match content {
+        let (stored, wanted) = match content {
             Content::Bytes(bytes) => return Ok(Some(bytes.clone())),
             Content::File { .. } => unreachable!("the export is in memory"),
-            Content::Key { key, sha256, .. } => {
-                let from = key.clone();
-                let read =
-                    move |world: &mut World, _| world.objects.get(&from).map(|there| there.body.clone());
-                (self.read("read", key, read).await?, sha256)
-            }
+            Content::Key { key, sha256, .. } => (self.stored("read", key).await?, sha256),
         };
-        Ok(body.filter(|body| sha256(body) == *wanted))
+        Ok(stored.map(|there| there.body.clone()).filter(|body| sha256(body) == *wanted))
     }
 
     /// Waits until no other publisher holds the lock on names, as the folder's store does.
@@ -276,9 +277,7 @@ impl Store for SimulatedStore {
     }
 
     async fn get(&self, key: &str, limit: u64) -> Result<ObjectContent, StoreError> {
-        let at = key.to_owned();
-        let read = move |world: &mut World, _| world.objects.get(&at).cloned();
-        let stored = self.read("get", key, read).await?.ok_or(StoreError::Missing)?;
+        let stored = self.stored("get", key).await?.ok_or(StoreError::Missing)?;
         if stored.body.len() as u64 > limit {
             return Err(StoreError::TooLarge);
         }
@@ -286,10 +285,8 @@ impl Store for SimulatedStore {
     }
 
     async fn has_content(&self, key: &str, size: u64, wanted: &str) -> Result<bool, StoreError> {
-        let at = key.to_owned();
-        let body = move |world: &mut World, _| world.objects.get(&at).map(|there| there.body.clone());
-        let body = self.read("compare", key, body).await?;
-        Ok(body.is_some_and(|body| body.len() as u64 == size && sha256(&body) == wanted))
+        let stored = self.stored("compare", key).await?;
+        Ok(stored.is_some_and(|there| there.body.len() as u64 == size && sha256(&there.body) == wanted))
     }
 
     async fn put(
@@ -315,9 +312,7 @@ impl Store for SimulatedStore {
             Ok(None) => Err(StoreError::Changed),
             // A store reads whether the write happened, if it can.
             Err(StoreError::Failed(failure)) if is_conditional && self.link.is_lost(&failure) => {
-                let at = key.to_owned();
-                let read = move |world: &mut World, _| world.objects.get(&at).cloned();
-                match self.read("reread", key, read).await {
+                match self.stored("reread", key).await {
                     Ok(Some(there)) if there.body == body && *there.headers == *headers => {
                         Ok(Some(there.tag.clone()))
                     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use regex::Regex;
 use serde_json::Value;
-use sitegate_check::{Contract, Permissions};
+use sitegate_check::Contract;
 use sitegate_host::Host;
 use sitegate_host::answer::HostAnswer;
 use sitegate_host::redirects::MovedAddress;
@@ -14,15 +14,11 @@ use sitegate_server::ServerError;
 use sitegate_server::host_config::{self, ConfigFile};
 
 use crate::server::extended;
-use crate::sites::{FILES, Names, SLASHES, contract, decoded, paths};
+use crate::sites::{FILES, Names, SLASHES, contract, decoded, parsed, paths};
 
 type Configure = fn(&Contract) -> Result<Vec<ConfigFile>, ServerError>;
 
 type Headers = BTreeMap<String, String>;
-
-fn parsed(text: &str) -> Contract {
-    Contract::from_text("sitegate.toml".as_ref(), text.to_owned(), &Permissions::default()).unwrap()
-}
 
 /// Returns the contract of `extended` without patterns that these hosts do not have.
 fn plain(host: Host) -> Contract {

@@ -4,12 +4,10 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stderr)]
 #![allow(clippy::disallowed_methods)] // tests start hosts, and are their clients
 
-mod apache;
-mod caddy;
 mod cloudfront;
 mod config_files;
-mod nginx;
 mod preview;
 mod s3_website;
 mod server;
 mod sites;
+mod web_servers;

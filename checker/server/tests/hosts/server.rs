@@ -6,10 +6,10 @@ use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use sitegate_check::{Contract, Permissions};
+use sitegate_check::Contract;
 use sitegate_host::redirects::MovedAddress;
 
-use crate::sites::{FILES, decoded, expected_answer, paths};
+use crate::sites::{FILES, decoded, expected_answer, parsed, paths};
 
 /// A server on this machine, which ends with the value.
 pub struct Server {
@@ -154,9 +154,7 @@ impl Server {
 pub fn with_gone(mut contract: Contract) -> Contract {
     let text = "[permalinks]\ngone = [\n{ paths = [\"/docs/**\", \"/a+b (1)/\"], reason = \"x\", status = 410 },\n\
                 { paths = [\"/deep/**\"], reason = \"x\" }]\n";
-    let parsed =
-        Contract::from_text("sitegate.toml".as_ref(), text.to_owned(), &Permissions::default()).unwrap();
-    contract.permalinks = parsed.permalinks;
+    contract.permalinks = parsed(text).permalinks;
     contract
 }
 
@@ -189,8 +187,7 @@ pub fn extended(mut contract: Contract) -> Contract {
                 [[headers]]\npaths = [\"/über/**\", \"/日*/index.html\"]\nset = { X-Name = \"yes\" }\n\
                 [[headers]]\npaths = [\"/404.html\"]\nset = { X-Missing = \"yes\", X-Name = \"no\" }\n\
                 [permalinks]\ngone = [{ paths = [\"/gone\"], reason = \"x\", status = 410 }]\n";
-    let parsed =
-        Contract::from_text("sitegate.toml".as_ref(), text.to_owned(), &Permissions::default()).unwrap();
+    let parsed = parsed(text);
     contract.headers = parsed.headers;
     contract.permalinks = parsed.permalinks;
     for (from, to) in [

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use sitegate_check::Contract;
+use sitegate_check::{Contract, Permissions};
 use sitegate_host::answer::{HostAnswer, HostProfile};
 use sitegate_host::{Host, TrailingSlash};
 
@@ -78,6 +78,11 @@ pub fn contract(host: Option<Host>, slash: TrailingSlash) -> Contract {
     contract.site.host = host;
     contract.site.trailing_slash = slash;
     contract
+}
+
+/// Reads a contract.
+pub fn parsed(text: &str) -> Contract {
+    Contract::from_text("sitegate.toml".as_ref(), text.to_owned(), &Permissions::default()).unwrap()
 }
 
 /// Returns the check's answer to a path: `200 file`, `301 /to` or `404`.

@@ -1,22 +1,26 @@
-//! `sitegate publish`: publishes exactly the files that passed the check, or shows what it would do.
+//! `sitegate publish`: publishes exactly the files that passed the check, or shows what it would do. Reports what visitors
+//! still have after a publish that failed, in one line.
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use sitegate_base::shell_word::shell_word;
+use sitegate_base::url_secrets::without_secrets;
 use sitegate_check::Seal;
+use sitegate_publish::failure::FailureKind;
+use sitegate_publish::machine::{Machine, ThisMachine};
+use sitegate_publish::maintenance;
 use sitegate_publish::plan::PlanLimits;
 use sitegate_publish::publication::Publication;
 use sitegate_publish::publish::{self, ExportSource, PostPublish, PublishRequest};
+use sitegate_publish::target_state::state::State;
 
 use crate::error::Error;
 use crate::export_args::ExportArgs;
-use crate::online;
-use crate::plan_output::{self, PlanResult};
-use crate::runtime;
-use crate::still_live;
+use crate::plan_output::PlanPrinter;
 use crate::target_args::{self, TargetArgs};
-use crate::terminal::{CommandFormat, CommandFormatArgs, Outcome, seconds};
+use crate::terminal::{CommandFormatArgs, Outcome, seconds};
+use crate::{online, runtime};
 
 /// Whether to hide the options that need the network.
 const NO_NETWORK: bool = !online::IS_BUILT;
@@ -147,7 +151,7 @@ impl PostPublishArgs {
 /// Publishes, or only shows the plan. If a publish fails, the last line says what visitors have.
 pub fn run(args: &Args) -> Outcome {
     args.publish().map_err(|error| {
-        let still_live = if args.dry_run { None } else { still_live::after_failure(&error, &args.target) };
+        let still_live = if args.dry_run { None } else { still_live_after(&error, &args.target) };
         match still_live {
             Some(still_live) => Error::NotPublished { error: Box::new(error), still_live },
             None => error,
@@ -159,7 +163,7 @@ impl Args {
     fn publish(&self) -> Outcome {
         let (contract, root) = self.export.load()?;
         runtime::run(async {
-            let start = Instant::now();
+            let printer = PlanPrinter::begin(self.output, &self.target.url);
             let seal = Seal::read(&self.seal)?;
             let options = self.target.options();
             let timeout = options.timeout;
@@ -175,20 +179,10 @@ impl Args {
                 lease: Duration::from_secs(self.lease),
                 post_publish: self.post_publish.steps(timeout),
             };
-            let human = self.output.format == CommandFormat::Human;
-            let show = |plan: &_| {
-                if human {
-                    runtime::print(|out| plan_output::write_plan(plan, &self.target.url, out))
-                } else {
-                    Ok(())
-                }
-            };
+            let show = |plan: &_| printer.print_plan(plan);
             let published = publish::publish(&request, &show, &runtime::event_listener(self.events)).await;
             let publication = published?;
-            let hint = self.hint(&publication);
-            let result = PlanResult { publication: &publication, hint: &hint, elapsed: start.elapsed() };
-            runtime::print(|out| if human { result.write_human(out) } else { result.write_json(out) })
-                .map_err(Error::from)
+            printer.print_result(&publication, &self.hint(&publication)).map_err(Error::from)
         })
     }
 
@@ -204,4 +198,89 @@ impl Args {
             None => format!("see its state with: sitegate target status {}", shell_word(&publication.target)),
         }
     }
+}
+
+/// Maximum time to read the target again. It may be the reason of the failure.
+const MAX_TIME: Duration = Duration::from_secs(2);
+
+/// Returns what visitors still have. Returns none if the release is live, or the error itself says what is.
+fn still_live_after(error: &Error, target: &TargetArgs) -> Option<String> {
+    let kind = match error {
+        Error::Publish(failure) => failure.kind,
+        _ => FailureKind::Usage,
+    };
+    let is_switching = match kind {
+        FailureKind::PartlySwitched => true,
+        FailureKind::SealMismatch
+        | FailureKind::Usage
+        | FailureKind::Credentials
+        | FailureKind::Guard
+        | FailureKind::Held
+        | FailureKind::Failed => false,
+        // The release is live, or what is live again was said.
+        FailureKind::Unverified
+        | FailureKind::Unverifiable
+        | FailureKind::RolledBack
+        | FailureKind::RollbackFailed
+        // Stopping must not take longer. The message says whether anything visible was changed.
+        | FailureKind::Sigint
+        | FailureKind::Sigterm => return None,
+    };
+    // Without credentials, the target cannot be read, either.
+    let state = if kind == FailureKind::Credentials { None } else { read_state(target) };
+    let place = shown_target(target);
+    let now = ThisMachine::default().now();
+    Some(match (is_switching, state) {
+        (true, state) => match state.and_then(|state| state.live) {
+            Some(live) => {
+                format!("{place} has files of two releases: of this one, and of {}", live.shown_time(now))
+            }
+            None => format!("{place} has some files of this release, and none of an earlier one"),
+        },
+        (false, None) => "nothing was published".to_owned(),
+        (false, Some(State { live: None, .. })) => {
+            format!("nothing was published; {place} has no release yet")
+        }
+        (false, Some(state @ State { live: Some(_), .. })) if state.interrupted().next().is_none() => {
+            let live = state.live.as_ref()?;
+            format!("nothing was published; {place} still has the release of {}", live.shown_time(now))
+        }
+        (false, Some(State { live: Some(live), .. })) => {
+            format!(
+                "{place} still has files of two releases: an interrupted one, and that of {}",
+                live.shown_time(now)
+            )
+        }
+    })
+}
+
+/// Reads the state of a target; none if it does not answer in time.
+fn read_state(target: &TargetArgs) -> Option<State> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().ok()?;
+    let state = runtime.block_on(async {
+        let read = async { maintenance::read_state(&target.open().await.ok()?).await.ok() };
+        tokio::time::timeout(MAX_TIME, read).await.ok().flatten()
+    });
+    runtime.shutdown_background();
+    state
+}
+
+/// Returns the target as people name it: a folder below the current one as `./public`.
+fn shown_target(target: &TargetArgs) -> String {
+    let shown = without_secrets(&target.url);
+    let Some(path) = shown.strip_prefix("file://").map(Path::new) else { return shown };
+    let below = std::env::current_dir().ok().and_then(|here| {
+        let real = real_path(path);
+        real.strip_prefix(here).ok().map(Path::to_path_buf)
+    });
+    match below {
+        Some(below) => format!("./{}", below.display()),
+        None => path.display().to_string(),
+    }
+}
+
+/// Resolves the links in a path, whose last name need not exist.
+fn real_path(path: &Path) -> PathBuf {
+    let real = || Some(std::fs::canonicalize(path.parent()?).ok()?.join(path.file_name()?));
+    std::fs::canonicalize(path).ok().or_else(real).unwrap_or_else(|| path.to_path_buf())
 }

@@ -1,15 +1,13 @@
 //! `sitegate rollback`: rolls back to an earlier release, using only files kept on the target.
 
-use std::time::Instant;
-
 use sitegate_base::shell_word::shell_word;
 use sitegate_publish::rollback::{RollbackRequest, roll_back};
 
 use crate::online;
-use crate::plan_output::{self, PlanResult};
+use crate::plan_output::PlanPrinter;
 use crate::runtime;
 use crate::target_args::TargetArgs;
-use crate::terminal::{CommandFormat, CommandFormatArgs, Outcome};
+use crate::terminal::{CommandFormatArgs, Outcome};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = sitegate_publish::failure::EXIT_CODES)]
@@ -40,7 +38,7 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Outcome {
     runtime::run(async {
-        let start = Instant::now();
+        let printer = PlanPrinter::begin(args.output, &args.target.url);
         let target = args.target.open().await?;
         let request = RollbackRequest {
             target: &target,
@@ -50,18 +48,10 @@ pub fn run(args: &Args) -> Outcome {
             invalidate: args.invalidate.as_deref(),
             drop_pending: args.drop_pending,
         };
-        let human = args.output.format == CommandFormat::Human;
-        let show = |plan: &_| {
-            if human {
-                runtime::print(|out| plan_output::write_plan(plan, &args.target.url, out))
-            } else {
-                Ok(())
-            }
-        };
+        let show = |plan: &_| printer.print_plan(plan);
         let rolled_back = roll_back(&request, &show, &runtime::event_listener(false)).await;
         let publication = rolled_back?;
         let hint = format!("see its state with: sitegate target status {}", shell_word(&publication.target));
-        let result = PlanResult { publication: &publication, hint: &hint, elapsed: start.elapsed() };
-        runtime::print(|out| if human { result.write_human(out) } else { result.write_json(out) })
+        printer.print_result(&publication, &hint)
     })
 }

@@ -1,12 +1,14 @@
 //! Creates a site of one page, and a server that it links to.
 
-use std::fs;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
+use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::folders::{json, program, read, write};
+use crate::outcome::assert_exit;
 use crate::site_server::{self, Reply, plain, requested};
 
 /// A server that answers 404 for `/gone` and inventories of other branches than `main`, 301 for `/old`, 403 for `/wall`,
@@ -55,19 +57,17 @@ impl LinkedSite {
         let page = format!(
             "<!doctype html><html lang=en><meta charset=utf-8><title>t</title><meta name=description content=d><link rel=icon href=\"data:,\">\n{links}"
         );
-        fs::create_dir(folder.path().join("site")).unwrap();
-        fs::write(folder.path().join("site/index.html"), page).unwrap();
+        write(folder.path(), "site/index.html", &page);
         let contract = format!(
             "[site]\nroot = \"site\"\n[rules]\nlocal-address = \"off\"\ninsecure-link = \"off\"\n[external]\nallow-addresses = [\"127.0.0.0/8\"]\n{contract}"
         );
-        fs::write(folder.path().join("sitegate.toml"), contract).unwrap();
+        write(folder.path(), "sitegate.toml", &contract);
         LinkedSite { folder }
     }
 
     pub fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
-        command.arg("check").args(arguments).current_dir(self.folder.path()).env("CI", "true");
-        command.env("XDG_CACHE_HOME", self.folder.path());
+        let mut command = program(self.folder.path(), &[&["check"], arguments].concat());
+        command.env("CI", "true").env("XDG_CACHE_HOME", self.folder.path());
         for name in ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"] {
             command.env_remove(name).env_remove(name.to_ascii_lowercase());
         }
@@ -78,8 +78,20 @@ impl LinkedSite {
         self.command(arguments).output().unwrap()
     }
 
-    pub fn answers(&self) -> PathBuf {
-        self.folder.path().join("sitegate/answers")
+    /// Runs a check that must end with a code and print some words. Returns all that it printed.
+    #[track_caller]
+    pub fn expect(&self, arguments: &[&str], code: i32, words: &[&str]) -> String {
+        assert_exit(&self.check(arguments), code, words)
+    }
+
+    /// Returns a path in its folder.
+    pub fn path(&self, path: &str) -> PathBuf {
+        self.folder.path().join(path)
+    }
+
+    /// Returns the cache of answers.
+    pub fn answers(&self) -> String {
+        read(self.folder.path(), "sitegate/answers")
     }
 }
 
@@ -89,10 +101,7 @@ pub fn text(bytes: &[u8]) -> String {
 
 /// Returns the lines and rules of all findings.
 pub fn rules_by_line(output: &Output) -> Vec<(u64, String)> {
-    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    let findings = report["findings"].as_array().unwrap();
-    findings
-        .iter()
-        .map(|one| (one["line"].as_u64().unwrap(), one["rule"].as_str().unwrap().to_owned()))
-        .collect()
+    let report = json(output);
+    let of = |one: &Value| (one["line"].as_u64().unwrap(), one["rule"].as_str().unwrap().to_owned());
+    report["findings"].as_array().unwrap().iter().map(of).collect()
 }

@@ -1,11 +1,10 @@
 //! Tests the lock of external links: the checks that believe it, those that write it, and that it needs no second build.
 
 use std::fs;
-use std::process::Command;
 
 use chrono::{Days, NaiveDate, Utc};
 
-use crate::folders::guide_commands;
+use crate::folders::{commit, git, guide_commands, read, write};
 
 use super::linked_site::{LinkedSite, Server, rules_by_line, text};
 
@@ -26,27 +25,21 @@ fn days_ago(days: u64) -> NaiveDate {
 
 impl LinkedSite {
     fn lock_text(&self) -> String {
-        fs::read_to_string(self.folder.path().join("external.lock")).unwrap()
+        read(self.folder.path(), "external.lock")
     }
 
     fn write_lock(&self, text: &str) {
-        fs::write(self.folder.path().join("external.lock"), text).unwrap();
+        write(self.folder.path(), "external.lock", text);
     }
 
-    fn git(&self, arguments: &[&str]) -> String {
-        let mut command = Command::new("git");
-        command.args(["-c", "user.name=a", "-c", "user.email=a@a.test"]).args(arguments);
-        let output = command.current_dir(self.folder.path()).output().unwrap();
-        assert!(output.status.success(), "{}", text(&output.stderr));
-        text(&output.stdout).trim().to_owned()
+    fn git(&self, arguments: &[&str]) {
+        git(self.folder.path(), arguments);
     }
 
     /// Commits everything as `main`.
     fn commit(&self) {
-        self.git(&["init", "--quiet", "--initial-branch", "main"]);
-        fs::write(self.folder.path().join(".gitignore"), "sitegate/\n").unwrap();
-        self.git(&["add", "--all"]);
-        self.git(&["commit", "--quiet", "--message", "a"]);
+        write(self.folder.path(), ".gitignore", "sitegate/\n");
+        commit(self.folder.path());
     }
 }
 
@@ -56,8 +49,7 @@ const UPDATE: [&str; 4] = ["--external", "--lock", "external.lock", "--update-lo
 fn answers_are_written_and_equal_answers_give_equal_bytes() {
     let server = Server::start();
     let site = LinkedSite::new(&server, &["/fine", "/fine#one", "/fine#two", "/gone", "/old", "/wall"], "");
-    let output = site.check(&UPDATE);
-    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    site.expect(&UPDATE, 1, &[]);
     let today = days_ago(0);
     let written = site.lock_text();
     let others = format!(
@@ -97,12 +89,11 @@ fn a_change_does_not_fail_for_links_that_were_broken_before() {
     let server = Server::start();
     let old = ["/fine", "/gone", "/fine#two"];
     let site = LinkedSite::new(&server, &old, "");
-    assert_eq!(site.check(&UPDATE).status.code(), Some(1));
+    site.expect(&UPDATE, 1, &[]);
     site.commit();
     let page = |paths: &[&str]| {
         let changed = LinkedSite::new(&server, paths, "");
-        fs::copy(changed.folder.path().join("site/index.html"), site.folder.path().join("site/index.html"))
-            .unwrap();
+        fs::copy(changed.folder.path().join("site/index.html"), site.path("site/index.html")).unwrap();
     };
     let new =
         ["--external=new", "--lock", "external.lock", "--base", "main", "--no-cache", "--format", "json"];
@@ -117,15 +108,11 @@ fn a_change_does_not_fail_for_links_that_were_broken_before() {
     let planted =
         format!("http://{0}/gone 2026-01-01 broken\nhttp://{0}/gone?new 2026-01-01 broken\n", server.address);
     site.write_lock(&(lock(&server, &[]) + &planted));
-    let output = site.check(&new);
-    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stdout));
+    site.expect(&new, 1, &[]);
     // All links are still checked without `new`.
     site.git(&["checkout", "--quiet", "--", "external.lock"]);
     page(&old);
-    assert_eq!(
-        site.check(&["--external", "--lock", "external.lock", "--base", "main"]).status.code(),
-        Some(1)
-    );
+    site.expect(&["--external", "--lock", "external.lock", "--base", "main"], 1, &[]);
 }
 
 #[test]
@@ -136,15 +123,13 @@ fn new_addresses_are_requested_and_reported_but_not_written() {
     site.write_lock(&text_of_lock);
     site.commit();
     let arguments = ["--external", "--lock", "external.lock", "--base", "main"];
-    let output = site.check(&arguments);
-    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    site.expect(&arguments, 1, &[]);
     assert!(server.requested().iter().all(|request| request.ends_with("/gone")), "{:?}", server.requested());
     assert_eq!(site.lock_text(), text_of_lock);
-    assert_eq!(site.git(&["diff", "--exit-code", "external.lock"]), "");
+    site.git(&["diff", "--exit-code", "external.lock"]);
     // Without a second build: the links of the lock are known, however old they are.
     site.write_lock(&lock(&server, &[("/fine", days_ago(400)), ("/gone", days_ago(400))]));
-    let output = site.check(&["--external=new", "--lock", "external.lock", "--no-cache"]);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
+    site.expect(&["--external=new", "--lock", "external.lock", "--no-cache"], 0, &[]);
     let output = site.check(&["--external=new", "--lock", "external.lock", "--base", "main", "--no-cache"]);
     assert_eq!(output.status.code(), Some(1), "the base does not know /gone");
 }
@@ -162,19 +147,15 @@ fn an_entry_that_the_base_commit_does_not_have_is_not_believed() {
     ] {
         site.write_lock(&planted);
         let arguments = ["--external", "--lock", "external.lock", "--base", "main", "--no-cache"];
-        assert_eq!(site.check(&arguments).status.code(), Some(1));
+        site.expect(&arguments, 1, &[]);
         let new = ["--external=new", "--lock", "external.lock", "--base", "main", "--no-cache"];
-        assert_eq!(site.check(&new).status.code(), Some(1));
+        site.expect(&new, 1, &[]);
     }
     // A folder with the name of the base is not the base.
-    fs::create_dir(site.folder.path().join("main")).unwrap();
-    fs::write(
-        site.folder.path().join("main/index.html"),
-        fs::read(site.folder.path().join("site/index.html")).unwrap(),
-    )
-    .unwrap();
+    fs::create_dir(site.path("main")).unwrap();
+    fs::copy(site.path("site/index.html"), site.path("main/index.html")).unwrap();
     let new = ["--external=new", "--lock", "external.lock", "--base", "main", "--no-cache"];
-    assert_eq!(site.check(&new).status.code(), Some(1));
+    site.expect(&new, 1, &[]);
     // Nor does the lock of a base without one count.
     site.git(&["rm", "--quiet", "--cached", "external.lock"]);
     site.git(&["commit", "--quiet", "--message", "b"]);
@@ -198,12 +179,8 @@ fn damaged_locks_are_errors_with_file_line_and_way_out() {
     {
         site.write_lock(damaged);
         for arguments in [&UPDATE[..], &["--external", "--lock", "external.lock"]] {
-            let output = site.check(arguments);
-            let printed = text(&output.stderr);
-            assert_eq!(output.status.code(), Some(2), "{printed}");
-            let start = format!("external.lock:{line}: ");
             let way_out = if damaged == "{}" { "writes one" } else { "restore the file" };
-            assert!(printed.contains(&start) && printed.contains(way_out), "{printed}");
+            let printed = site.expect(arguments, 2, &[&format!("external.lock:{line}: "), way_out]);
             assert!(!printed.contains('\u{1b}'), "{printed:?}");
             assert_eq!(site.lock_text(), damaged, "it is not replaced");
         }
@@ -216,9 +193,7 @@ fn damaged_locks_are_errors_with_file_line_and_way_out() {
         (&["--external=new"], "compares with"),
         (&["--external", "--update-lock"], "--lock"),
     ] {
-        let output = site.check(arguments);
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-        assert!(text(&output.stderr).contains(reason), "{arguments:?}: {}", text(&output.stderr));
+        site.expect(arguments, 2, &[reason]);
     }
     assert_eq!(server.requested(), [""; 0]);
 }
@@ -228,29 +203,26 @@ fn damaged_locks_are_errors_with_file_line_and_way_out() {
 fn a_lock_is_a_regular_file_and_replaces_no_other() {
     let server = Server::start();
     let site = LinkedSite::new(&server, &["/fine"], "");
-    let file = site.folder.path().join("external.lock");
+    let file = site.path("external.lock");
     std::os::unix::fs::symlink("sitegate.toml", &file).unwrap();
-    let output = site.check(&UPDATE);
-    assert!(text(&output.stderr).contains("must be a regular file"), "{}", text(&output.stderr));
-    let contract = site.folder.path().join("sitegate.toml");
-    assert!(fs::read_to_string(contract).unwrap().contains("[external]"));
+    site.expect(&UPDATE, 2, &["must be a regular file"]);
+    assert!(read(site.folder.path(), "sitegate.toml").contains("[external]"));
     let other = ["--external", "--lock", "sitegate.toml", "--update-lock"];
-    assert_eq!(site.check(&other).status.code(), Some(2));
+    site.expect(&other, 2, &[]);
 }
 
 #[test]
 fn the_guide_works_as_written() {
     let server = Server::start();
     let site = LinkedSite::new(&server, &["/fine"], "");
-    fs::rename(site.folder.path().join("site"), site.folder.path().join("dist")).unwrap();
+    fs::rename(site.path("site"), site.path("dist")).unwrap();
     let run = |heading: &str| {
         for command in guide_commands("external-links.md", heading) {
             let words: Vec<&str> = command.split(' ').collect();
             match words[..] {
-                ["git", ref arguments @ ..] => drop(site.git(arguments)),
+                ["git", ref arguments @ ..] => site.git(arguments),
                 ["sitegate", "check", ref arguments @ ..] => {
-                    let output = site.check(&[arguments, &["--no-cache"]].concat());
-                    assert_eq!(output.status.code(), Some(0), "{command}: {}", text(&output.stderr));
+                    site.expect(&[arguments, &["--no-cache"]].concat(), 0, &[]);
                 }
                 _ => panic!("{command}"),
             }

@@ -19,21 +19,30 @@ use std::time::{Duration, Instant};
 use linked_site::{LinkedSite, Server, rules_by_line, text};
 use sitegate_network::KNOWN_HOSTS;
 
+use crate::folders::json;
+use crate::outcome::{all_output, assert_exit};
+
+/// Checks the lines and rules of all findings of a check that fails.
+#[track_caller]
+fn assert_found(site: &LinkedSite, arguments: &[&str], expected: [(u64, &str); 4]) {
+    let output = site.check(&[arguments, &["--format", "json"]].concat());
+    assert_exit(&output, 1, &[]);
+    assert_eq!(rules_by_line(&output), expected.map(|(line, rule)| (line, rule.to_owned())));
+}
+
 #[test]
 fn reports_external_findings_at_their_line() {
     let server = Server::start();
     let linked_site =
         LinkedSite::new(&server, &["/fine", "/gone", "/old", "/wall", "/fine#one", "/fine#two"], "");
-    // A folder after the option is the export, and all of its links are checked.
-    let output = linked_site.check(&["--external", "site", "--format", "json"]);
-    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
     let expected = [
         (3, "broken-external-link"),
         (4, "moved-external-link"),
         (5, "unverified-external-link"),
         (7, "broken-external-anchor"),
     ];
-    assert_eq!(rules_by_line(&output), expected.map(|(line, rule)| (line, rule.to_owned())));
+    // A folder after the option is the export, and all of its links are checked.
+    assert_found(&linked_site, &["--external", "site"], expected);
 }
 
 #[test]
@@ -42,51 +51,43 @@ fn links_with_a_user_name_are_checked_like_others() {
     let urls = ["/fine", "/gone", "/old", "/wall", "/fine#two"]
         .map(|path| format!("http://alice:hunter2@{}{path}", server.address));
     let linked_site = LinkedSite::with_links(&urls, "");
-    let output = linked_site.check(&["--external", "--no-cache", "--format", "json"]);
-    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
     let expected = [
         (3, "broken-external-link"),
         (4, "moved-external-link"),
         (5, "unverified-external-link"),
         (6, "broken-external-anchor"),
     ];
-    assert_eq!(rules_by_line(&output), expected.map(|(line, rule)| (line, rule.to_owned())));
+    assert_found(&linked_site, &["--external", "--no-cache"], expected);
     assert!(server.requested().iter().all(|request| !request.contains("authorization")));
-    let plan = linked_site.check(&["--external", "--dry-run"]);
-    let printed = text(&plan.stdout);
-    assert!(printed.contains(&format!("  http://{}/gone\n", server.address)), "{printed}");
-    assert!(printed.contains("would request 4 URLs on 1 host") && !printed.contains("hunter2"), "{printed}");
+    let words = [&*format!("  http://{}/gone\n", server.address), "would request 4 URLs on 1 host"];
+    let printed = linked_site.expect(&["--external", "--dry-run"], 0, &words);
+    assert!(!printed.contains("hunter2"), "{printed}");
     // Links that differ only in the name are one.
     linked_site.check(&["--facts", "base.facts.gz"]);
     let plain = urls.map(|url| url.replace("alice:hunter2@", "bob@"));
     let changed = LinkedSite::with_links(&plain, "");
-    fs::rename(linked_site.folder.path().join("base.facts.gz"), changed.folder.path().join("base.facts.gz"))
-        .unwrap();
-    let output = changed.check(&["--external=new", "--base", "base.facts.gz", "--dry-run"]);
-    assert!(text(&output.stdout).contains("nothing to request"), "{}", text(&output.stdout));
-    let output = changed.check(&["--external", "--lock", "external.lock", "--update-lock"]);
-    let lock = fs::read_to_string(changed.folder.path().join("external.lock")).unwrap();
-    assert!(lock.contains(&format!("http://{}/fine ", server.address)), "{lock}{}", text(&output.stderr));
+    fs::rename(linked_site.path("base.facts.gz"), changed.path("base.facts.gz")).unwrap();
+    changed.expect(&["--external=new", "--base", "base.facts.gz", "--dry-run"], 0, &["nothing to request"]);
+    changed.check(&["--external", "--lock", "external.lock", "--update-lock"]);
+    let lock = fs::read_to_string(changed.path("external.lock")).unwrap();
+    assert!(lock.contains(&format!("http://{}/fine ", server.address)), "{lock}");
 }
 
 #[test]
 fn blocked_and_moved_links_do_not_fail() {
     let server = Server::start();
-    let output = LinkedSite::new(&server, &["/old", "/wall", "/fine#two"], "").check(&["--external"]);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
-    assert!(text(&output.stdout).contains(&format!("link to `http://{}/new`", server.address)));
+    let site = LinkedSite::new(&server, &["/old", "/wall", "/fine#two"], "");
+    site.expect(&["--external"], 0, &[&format!("link to `http://{}/new`", server.address)]);
 }
 
 #[test]
 fn requests_private_addresses_only_if_allowed() {
     let server = Server::start();
     let linked_site = LinkedSite::new(&server, &["/gone"], "");
-    let contract = linked_site.folder.path().join("sitegate.toml");
+    let contract = linked_site.path("sitegate.toml");
     let strict = fs::read_to_string(&contract).unwrap().replace("\"127.0.0.0/8\"", "");
     fs::write(&contract, strict).unwrap();
-    let output = linked_site.check(&["--external"]);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
-    assert!(text(&output.stdout).contains("127.0.0.1 is not a public address"), "{}", text(&output.stdout));
+    linked_site.expect(&["--external"], 0, &["127.0.0.1 is not a public address"]);
     assert_eq!(server.requested(), [""; 0]);
 }
 
@@ -98,14 +99,12 @@ fn a_host_that_refuses_requests_is_one_cause() {
     let start = Instant::now();
     let output = linked_site.check(&["--external", "--format", "json"]);
     assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
-    let printed = text(&output.stdout);
-    assert_eq!(output.status.code(), Some(0), "{printed}");
-    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(report["causes"].as_array().unwrap().len(), 1, "{printed}");
+    let printed = assert_exit(&output, 0, &[]);
+    assert_eq!(json(&output)["causes"].as_array().unwrap().len(), 1, "{printed}");
     let reason = format!("{} refused requests 3 times in a row (429 or 503)", server.address);
     assert!(printed.matches(&reason).count() >= 12, "{printed}");
     // The next run requests the others.
-    let cached = fs::read_to_string(linked_site.answers()).unwrap().lines().count() - 1;
+    let cached = linked_site.answers().lines().count() - 1;
     assert!(cached < 12 && server.requested().len() < 12, "{cached}");
     linked_site.check(&["--external"]);
     assert!(server.requested().len() > cached);
@@ -116,12 +115,9 @@ fn max_time_ends_the_requests() {
     let server = Server::start();
     let linked_site = LinkedSite::new(&server, &["/gone", "/hang"], "");
     let start = Instant::now();
-    let output = linked_site.check(&["--external", "--max-time", "2"]);
+    let words = ["no answer within 2 s for all links; raise `--max-time`", "it answers 404 Not Found"];
+    linked_site.expect(&["--external", "--max-time", "2"], 1, &words);
     assert!(start.elapsed() < Duration::from_secs(15), "{:?}", start.elapsed());
-    let printed = text(&output.stdout);
-    assert_eq!(output.status.code(), Some(1), "{printed}");
-    assert!(printed.contains("no answer within 2 s for all links; raise `--max-time`"), "{printed}");
-    assert!(printed.contains("it answers 404 Not Found"), "{printed}");
 }
 
 #[test]
@@ -129,7 +125,7 @@ fn caches_results_unless_no_cache_is_set() {
     let server = Server::start();
     let linked_site = LinkedSite::new(&server, &["/fine", "/gone"], "");
     linked_site.check(&["--external"]);
-    let (asked, kept) = (server.requested(), fs::read_to_string(linked_site.answers()).unwrap());
+    let (asked, kept) = (server.requested(), linked_site.answers());
     assert_eq!(asked, ["GET /gone", "HEAD /fine", "HEAD /gone"]);
     assert_eq!(kept.lines().count(), 3);
     let output = linked_site.check(&["--external", "--format", "json"]);
@@ -144,7 +140,7 @@ fn ignore_and_skip_apply_to_external_links() {
     let server = Server::start();
     let ignored = "[[ignore]]\nrule = \"broken-external-link\"\nreason = \"it comes back on Monday\"\n";
     let linked_site = LinkedSite::new(&server, &["/gone"], ignored);
-    assert_eq!(linked_site.check(&["--external"]).status.code(), Some(0));
+    linked_site.expect(&["--external"], 0, &[]);
     // Without requests, such an ignore is not reported as unused.
     assert!(!text(&linked_site.check(&[]).stdout).contains("matches no finding"));
     let linked_site =
@@ -161,26 +157,17 @@ fn sends_secrets_from_the_environment_only_to_their_host() {
         format!("[external.hosts.\"http://{}\"]\nheaders = {{ Authorization = {value} }}\n", server.address)
     };
     let linked_site = LinkedSite::new(&server, &["/fine"], &hosts("{ env = \"SAMPLE_TOKEN\" }"));
-    let page = linked_site.folder.path().join("site/index.html");
+    let page = linked_site.path("site/index.html");
     let both =
         fs::read_to_string(&page).unwrap() + &format!("<p><a href=\"http://{}/fine\">y</a>", other.address);
     fs::write(&page, both).unwrap();
-    let output = linked_site
-        .command(&["--external", "--allow-env", "SAMPLE_TOKEN"])
-        .env("SAMPLE_TOKEN", "Bearer sample")
-        .output()
-        .unwrap();
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let mut command = linked_site.command(&["--external", "--allow-env", "SAMPLE_TOKEN"]);
+    assert_exit(&command.env("SAMPLE_TOKEN", "Bearer sample").output().unwrap(), 0, &[]);
     assert_eq!(server.requested(), ["HEAD /fine (authorization: Bearer sample)"]);
     assert_eq!(other.requested(), ["HEAD /fine"]);
-    assert!(!fs::read_to_string(linked_site.answers()).unwrap().contains("sample"));
-    let output = LinkedSite::new(&server, &["/fine"], &hosts("\"Bearer sample\"")).check(&["--external"]);
-    assert_eq!(output.status.code(), Some(2));
-    assert!(
-        text(&output.stderr).contains("is a secret: do not write it in a file"),
-        "{}",
-        text(&output.stderr)
-    );
+    assert!(!linked_site.answers().contains("sample"));
+    let plain = LinkedSite::new(&server, &["/fine"], &hosts("\"Bearer sample\""));
+    plain.expect(&["--external"], 2, &["is a secret: do not write it in a file"]);
 }
 
 #[test]
@@ -215,13 +202,13 @@ fn ctrl_c_prints_the_report_so_far() {
     }
     thread::sleep(Duration::from_millis(300));
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(130), "{}", text(&output.stderr));
-    let printed = text(&output.stdout);
-    assert!(printed.contains("it answers 404 Not Found"), "{printed}");
-    assert!(printed.contains("the check was stopped before it answered"), "{printed}");
-    assert!(printed.contains("1 broken, 1 unverified; stopped after "), "{printed}");
-    assert!(printed.contains("not everything could be checked"), "{printed}");
+    let words = [
+        "it answers 404 Not Found",
+        "the check was stopped before it answered",
+        "1 broken, 1 unverified; stopped after ",
+        "not everything could be checked",
+    ];
+    assert_exit(&child.wait_with_output().unwrap(), 130, &words);
 }
 
 #[test]
@@ -233,14 +220,13 @@ fn external_new_requests_only_links_that_the_base_does_not_have() {
         let folder = linked_site.folder.path();
         fs::rename(folder.join("site"), folder.join("base")).unwrap();
         let changed = LinkedSite::new(&server, &["/gone", "/fine#one", "/fine#two", "/new"], "");
-        fs::rename(changed.folder.path().join("site"), folder.join("site")).unwrap();
+        fs::rename(changed.path("site"), folder.join("site")).unwrap();
         linked_site.check(&["base", "--facts", "base.facts.gz"]);
         let new = ["--external=new", "--base", base, "--format", "json"];
-        let output = linked_site.check(&[&new[..], &["--dry-run"]].concat());
-        assert!(text(&output.stdout).contains("would request 2 URLs"), "{}", text(&output.stdout));
-        assert!(!text(&output.stdout).contains("/gone"), "{}", text(&output.stdout));
+        let plan = linked_site.expect(&[&new[..], &["--dry-run"]].concat(), 0, &["would request 2 URLs"]);
+        assert!(!plan.contains("/gone"), "{plan}");
         let output = linked_site.check(&new);
-        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
+        assert_exit(&output, 0, &[]);
         assert_eq!(rules_by_line(&output), [(4, "broken-external-anchor".to_owned())]);
         let requested = server.requested();
         assert!(requested.iter().all(|request| !request.contains("/gone")), "{requested:?}");
@@ -256,45 +242,33 @@ fn requests_the_inventory_of_the_branch_or_else_of_the_default_branch() {
         "[[parts]]\nat = \"https://api.example.com/\"\ninventory = \"http://{}/{{branch}}/inventory.txt\"\n",
         server.address
     );
-    let check = |more: &str, arguments: &[&str]| {
+    let check = |more: &str, arguments: &[&str], code: i32, word: &str| {
         let site = LinkedSite::with_links(&links, &format!("{part}{more}"));
         let mut command = site.command(arguments);
-        let output = command.env("GITHUB_HEAD_REF", "feature/x").output().unwrap();
-        (output.status.code(), text(&output.stdout) + &text(&output.stderr))
+        assert_exit(&command.env("GITHUB_HEAD_REF", "feature/x").output().unwrap(), code, &[word]);
     };
-    let (code, printed) = check("", &["--parts"]);
-    assert_eq!(code, Some(1), "{printed}");
-    assert!(printed.contains("`https://api.example.com/usrs/` is not in the inventory"), "{printed}");
+    check("", &["--parts"], 1, "`https://api.example.com/usrs/` is not in the inventory");
     assert_eq!(server.requested(), ["GET /feature/x/inventory.txt", "GET /main/inventory.txt"]);
-    let (code, printed) = check("default-branch = \"trunk\"\n", &["--parts"]);
-    assert_eq!(code, Some(0), "{printed}");
-    assert!(printed.contains("/trunk/inventory.txt cannot be requested: 404"), "{printed}");
+    let trunk = "default-branch = \"trunk\"\n";
+    check(trunk, &["--parts"], 0, "/trunk/inventory.txt cannot be requested: 404");
     // Without --parts, nothing is requested.
-    let (_, printed) = check("", &[]);
-    assert!(printed.contains("is only requested with --parts"), "{printed}");
+    check("", &[], 0, "is only requested with --parts");
     assert_eq!(server.requested().len(), 4);
-}
-
-/// Runs `check --parts` on a branch. Returns the errors and the requests to the server, whose address
-/// replaces `SERVER`.
-fn check_on_branch(inventory: &str, branch: &str) -> (String, Vec<String>) {
-    let server = Server::start();
-    let inventory = inventory.replace("SERVER", &server.address.to_string());
-    let part = format!("[[parts]]\nat = \"/x/\"\ninventory = \"{inventory}\"\n");
-    let site = LinkedSite::with_links(&["/x/".to_owned()], &part);
-    let output = site.command(&["--parts"]).env("GITHUB_HEAD_REF", branch).output().unwrap();
-    (text(&output.stderr), server.requested())
 }
 
 #[test]
 fn the_name_of_a_branch_selects_no_other_file_and_no_host() {
-    let inventory = "http://SERVER/ci/{branch}/inventory.txt";
     for (branch, requested) in [
         ("x#y", "GET /ci/x%23y/inventory.txt"),
         ("x?y=%41", "GET /ci/x%3Fy%3D%2541/inventory.txt"),
         ("a/b@c.example", "GET /ci/a/b%40c.example/inventory.txt"),
     ] {
-        let (printed, all) = check_on_branch(inventory, branch);
-        assert!(all.contains(&requested.to_owned()), "{printed} {all:?}");
+        let server = Server::start();
+        let inventory = format!("http://{}/ci/{{branch}}/inventory.txt", server.address);
+        let part = format!("[[parts]]\nat = \"/x/\"\ninventory = \"{inventory}\"\n");
+        let site = LinkedSite::with_links(&["/x/".to_owned()], &part);
+        let output = site.command(&["--parts"]).env("GITHUB_HEAD_REF", branch).output().unwrap();
+        let all = server.requested();
+        assert!(all.contains(&requested.to_owned()), "{} {all:?}", all_output(&output));
     }
 }

@@ -1,10 +1,9 @@
 //! Tests the summary of external hosts in the formats.
 
-use std::time::Duration;
-
 use serde_json::{Value, json};
 
 use super::linked_site::{LinkedSite, Server, text};
+use crate::folders::json as report_of;
 
 fn without_times(value: &mut Value) {
     match value {
@@ -23,7 +22,7 @@ fn json_has_a_summary_of_each_host() {
     let paths = ["/fine", "/gone", "/old", "/wall", "/fine#one", "/fine"];
     let linked_site = LinkedSite::new(&server, &paths, "");
     let output = linked_site.check(&["--external", "--format", "json"]);
-    let mut report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let mut report = report_of(&output);
     let external = &mut report["external"];
     assert!(external["seconds"].as_f64().unwrap() > 0.0);
     without_times(external);
@@ -39,10 +38,9 @@ fn json_has_a_summary_of_each_host() {
     all["known"] = 0.into();
     all["hosts"] = json!([host]);
     assert_eq!(*external, all);
-    let again = linked_site.check(&["--external", "--format", "json"]);
-    let again: Value = serde_json::from_slice(&again.stdout).unwrap();
+    let again = report_of(&linked_site.check(&["--external", "--format", "json"]));
     assert_eq!((&again["external"]["known"], &again["external"]["requests"]), (&json!(4), &json!(0)));
-    let offline: Value = serde_json::from_slice(&linked_site.check(&["--format", "json"]).stdout).unwrap();
+    let offline = report_of(&linked_site.check(&["--format", "json"]));
     assert_eq!(offline.get("external"), None);
 }
 
@@ -71,14 +69,7 @@ fn human_output_summarizes_all_hosts() {
 #[test]
 fn reports_a_slow_host() {
     let server = Server::start();
-    let slow = format!(
-        "[external.host]\ninterval = {}\nconcurrency = 2\n",
-        Duration::from_millis(2600).as_secs_f64()
-    );
-    let output = LinkedSite::new(&server, &["/a", "/b", "/c"], &slow).check(&["--external"]);
-    let reported = text(&output.stdout);
-    assert!(
-        reported.contains(&format!("\n  {}: 3 links; 2 parallel requests, 5.", server.address)),
-        "{reported}"
-    );
+    let slow = "[external.host]\ninterval = 2.6\nconcurrency = 2\n";
+    let host = format!("\n  {}: 3 links; 2 parallel requests, 5.", server.address);
+    LinkedSite::new(&server, &["/a", "/b", "/c"], slow).expect(&["--external"], 0, &[&host]);
 }

@@ -7,7 +7,7 @@ use std::fs;
 use std::process::{Command, Output};
 
 use super::site::Site;
-use crate::outcome::all_output;
+use crate::outcome::{all_output, assert_exit};
 
 /// Creates a release: pages that all change, and one larger file.
 fn version(site: &Site, version: &str, size: usize) {
@@ -63,21 +63,15 @@ fn assert_whole_on_a_full_disk(options: &str, more: &str, reason: &str) {
          cp -R public last"
     );
     let output = run_script(&site, &NAMESPACE, &script).unwrap();
-    let printed = all_output(&output);
-    assert_eq!(output.status.code(), Some(0), "{printed}");
-    assert!(printed.contains("full: 6") && printed.contains("enough: 0"), "{printed}");
-    assert!(printed.contains(reason), "`{reason}` is not in: {printed}");
+    let printed = assert_exit(&output, 0, &["full: 6", "enough: 0", reason]);
     for page in 0..30 {
         let page = |copy: &str| fs::read_to_string(site.path(&format!("{copy}/{page}/index.html"))).unwrap();
         assert_eq!(page("before"), page("after"), "{printed}");
         assert!(page("last").contains("two"), "{printed}");
     }
     for copy in ["after", "last"] {
-        assert_eq!(
-            fs::read_dir(site.path(copy).join(".sitegate/tmp")).unwrap().count(),
-            0,
-            "{copy}: {printed}"
-        );
+        let left = fs::read_dir(site.path(copy).join(".sitegate/tmp")).unwrap().count();
+        assert_eq!(left, 0, "{copy}: {printed}");
     }
 }
 
@@ -105,11 +99,8 @@ fn nothing_changes_in_a_read_only_folder() {
          publish export seal.json; echo \"writable: $?\"
          cp -R public last";
     let output = run_script(&site, &NAMESPACE, script).unwrap();
-    let printed = all_output(&output);
-    assert_eq!(output.status.code(), Some(0), "{printed}");
-    for word in ["read-only: 6", "Read-only file system", "nothing was published", "writable: 0"] {
-        assert!(printed.contains(word), "`{word}` is not in: {printed}");
-    }
+    let words = ["read-only: 6", "Read-only file system", "nothing was published", "writable: 0"];
+    let printed = assert_exit(&output, 0, &words);
     assert!(fs::read_to_string(site.path("last/29/index.html")).unwrap().contains("two"), "{printed}");
 }
 
@@ -123,21 +114,15 @@ fn nothing_changes_if_a_file_may_not_grow() {
     site.write("new/folder/index.html", "<!doctype html><title>New</title>");
     site.check();
     let output = run_script(&site, &[], "trap '' XFSZ; ulimit -f 100; publish export seal.json").unwrap();
-    assert_eq!(output.status.code(), Some(6), "{}", all_output(&output));
-    assert!(
-        all_output(&output).contains("nothing was published; ./public still has the release"),
-        "{}",
-        all_output(&output)
-    );
-    let status = all_output(&site.on_target("status", &[]));
-    assert!(status.contains("failed") && status.contains("nothing visible was changed"), "{status}");
+    assert_exit(&output, 6, &["nothing was published; ./public still has the release"]);
+    let status = site.expect("status", &[], 0, &["failed", "nothing visible was changed"]);
     assert!(!status.contains("may be live"), "{status}");
     for page in 0..30 {
         assert!(site.live(&format!("{page}/index.html")).unwrap().contains("one"), "{}", all_output(&output));
     }
     assert!(!site.path("public/new").exists());
-    assert_eq!(fs::read_dir(site.path("public/.sitegate/tmp")).unwrap().count(), 0);
+    assert_eq!(site.count_in("tmp"), 0);
     assert_eq!(site.publish_ok(&[])["resumes"], false, "there is no switch to complete");
     assert!(site.live("29/index.html").unwrap().contains("two"));
-    assert!(!all_output(&site.on_target("status", &[])).contains("failed"));
+    assert!(!site.expect("status", &[], 0, &[]).contains("failed"));
 }

@@ -2,27 +2,29 @@
 
 use std::fs;
 
-use super::site::{Site, keys, write_file};
-use crate::outcome::{all_output, assert_exit};
+use super::site::{Site, keys};
+use crate::outcome::assert_exit;
 
 #[test]
 fn deletes_only_files_of_earlier_publishes() {
     let site = Site::new();
+    let chapter = "<html xmlns=\"http://www.w3.org/1999/xhtml\"><head><title>1</title></head><body/></html>";
+    site.write("chapter.xhtml", chapter);
     site.check();
     site.publish_ok(&[]);
-    write_file(&site.path("public"), "CNAME", "www.example.com");
-    write_file(&site.path("public"), "terms/note.txt", "mine");
+    site.place("public/CNAME", "www.example.com");
+    site.place("public/terms/note.txt", "mine");
     fs::remove_dir_all(site.path("export/about")).unwrap();
-    fs::remove_file(site.path("export/robots.txt")).unwrap();
-    fs::remove_file(site.path("export/assets/app-B3x_9kQz.js")).unwrap();
+    for file in ["chapter.xhtml", "robots.txt", "assets/app-B3x_9kQz.js"] {
+        fs::remove_file(site.path("export").join(file)).unwrap();
+    }
     site.check();
-    site.assert_refused(
-        4,
-        &["pages of the live release would disappear", "about/index.html", "--allow-gone"],
-    );
+    let disappear = "pages of the live release would disappear";
+    let words = [disappear, "about/index.html", "chapter.xhtml", "--allow-gone"];
+    site.expect("publish", &[], 4, &words);
     assert!(site.live("robots.txt").is_some(), "a guard stops before anything is changed");
     let result = site.publish_ok(&["--allow-gone"]);
-    assert_eq!(keys(&result["deleted"]), ["about/index.html", "robots.txt"]);
+    assert_eq!(keys(&result["deleted"]), ["about/index.html", "chapter.xhtml", "robots.txt"]);
     assert_eq!((site.live("robots.txt"), site.live("about/index.html")), (None, None));
     assert_eq!(site.live("CNAME").as_deref(), Some("www.example.com"));
     assert_eq!(site.live("terms/note.txt").as_deref(), Some("mine"));
@@ -36,26 +38,24 @@ fn guard_stops_a_changed_immutable_file() {
     let site = Site::new();
     let headers =
         "[[headers]]\npaths = [\"/assets/**\"]\nset = { Cache-Control = \"max-age=9, immutable\" }\n";
-    write_file(site.folder.path(), "sitegate.toml", headers);
+    site.place("sitegate.toml", headers);
     site.write("assets/logo.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>");
     site.check();
     site.publish_ok(&[]);
     site.write("assets/logo.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\" id=\"b\"/>");
     site.check();
-    site.assert_refused(4, &["assets/logo.svg", "immutable"]);
+    site.expect("publish", &[], 4, &["assets/logo.svg", "immutable"]);
 }
 
 #[test]
 fn guard_stops_replacing_files_changed_by_hand() {
-    let site = Site::new();
-    site.check();
-    site.publish_ok(&[]);
-    write_file(&site.path("public"), "terms/index.html", "edited by hand");
-    site.assert_refused(4, &["changed  terms/index.html", "--overwrite-drift"]);
+    let site = Site::published();
+    site.place("public/terms/index.html", "edited by hand");
+    site.expect("publish", &[], 4, &["changed  terms/index.html", "--overwrite-drift"]);
     site.publish_ok(&["--overwrite-drift"]);
     assert!(site.live("terms/index.html").unwrap().ends_with("40%"));
     fs::remove_file(site.path("public/robots.txt")).unwrap();
-    site.assert_refused(4, &["deleted  robots.txt"]);
+    site.expect("publish", &[], 4, &["deleted  robots.txt"]);
     site.publish_ok(&["--overwrite-drift"]);
     assert!(site.live("robots.txt").is_some());
 }
@@ -64,8 +64,8 @@ fn guard_stops_replacing_files_changed_by_hand() {
 fn guard_stops_replacing_foreign_files() {
     let site = Site::new();
     site.check();
-    write_file(&site.path("public"), "index.html", "somebody else's");
-    site.assert_refused(4, &["index.html", "--adopt"]);
+    site.place("public/index.html", "somebody else's");
+    site.expect("publish", &[], 4, &["index.html", "--adopt"]);
     assert_eq!(site.live("index.html").as_deref(), Some("somebody else's"));
     assert!(site.live("robots.txt").is_none());
     site.publish_ok(&["--adopt"]);
@@ -82,25 +82,9 @@ fn guard_stops_many_deletions() {
     site.publish_ok(&[]);
     fs::remove_dir_all(site.path("export/notes")).unwrap();
     site.check();
-    assert_exit(&site.publish(&["--max-deletes", "5"]), 4, &["6 objects would be deleted"]);
+    site.expect("publish", &["--max-deletes", "5"], 4, &["6 objects would be deleted"]);
     site.publish_ok(&["--max-deletes", "6"]);
     assert!(site.live("notes/0.txt").is_none());
-}
-
-#[test]
-fn guard_stops_if_a_page_disappears_with_any_extension() {
-    let site = Site::new();
-    site.write(
-        "chapter.xhtml",
-        "<html xmlns=\"http://www.w3.org/1999/xhtml\"><head><title>1</title></head><body/></html>",
-    );
-    site.check();
-    site.publish_ok(&[]);
-    fs::remove_file(site.path("export/chapter.xhtml")).unwrap();
-    site.check();
-    site.assert_refused(4, &["pages of the live release would disappear", "chapter.xhtml", "--allow-gone"]);
-    site.publish_ok(&["--allow-gone"]);
-    assert_eq!(site.live("chapter.xhtml"), None);
 }
 
 #[test]
@@ -109,47 +93,32 @@ fn rejects_nested_source_and_target() {
     site.check();
     for target in ["export/public", "export", "."] {
         let url = format!("file://{}", site.path(target).display());
-        let output = site.run(&["publish", &url, "export", "--seal", "seal.json"]);
-        assert_eq!(output.status.code(), Some(2), "{target}: {}", all_output(&output));
-        assert!(all_output(&output).contains("overlap"), "{}", all_output(&output));
+        assert_exit(&site.run(&["publish", &url, "export", "--seal", "seal.json"]), 2, &["overlap"]);
     }
     assert!(!site.path("export/public").exists());
     for url in ["ftp://x/y", "file://", "s3://"] {
-        let output = site.run(&["publish", url, "export", "--seal", "seal.json"]);
-        assert_eq!(output.status.code(), Some(2), "{url}: {}", all_output(&output));
+        assert_exit(&site.run(&["publish", url, "export", "--seal", "seal.json"]), 2, &[]);
     }
 }
 
 /// Both releases have the file, so the target has no other copy of it.
 #[test]
 fn a_rollback_names_edits_by_hand_and_how_to_undo_them() {
-    let site = Site::new();
-    site.check();
+    let site = Site::published();
+    site.edit_terms("30%");
     site.publish_ok(&[]);
-    site.write("terms/index.html", "<!doctype html><title>Terms</title><p>30%");
-    site.check();
-    site.publish_ok(&[]);
-    write_file(&site.path("public"), "about/index.html", "edited by hand");
-    assert_exit(
-        &site.on_target("rollback", &[]),
-        4,
-        &["changed  about/index.html", "shares with the live release", "publish --overwrite-drift"],
-    );
-    let status = all_output(&site.on_target("status", &[]));
-    assert!(
-        status.contains("incomplete") && status.contains("`sitegate rollback --to` names them"),
-        "{status}"
-    );
+    site.place("public/about/index.html", "edited by hand");
+    let words = ["changed  about/index.html", "shares with the live release", "publish --overwrite-drift"];
+    site.expect("rollback", &[], 4, &words);
+    site.expect("status", &[], 0, &["incomplete", "`sitegate rollback --to` names them"]);
     // The message is true.
     site.publish_ok(&["--overwrite-drift"]);
-    assert!(!all_output(&site.on_target("status", &[])).contains("incomplete"));
+    assert!(!site.expect("status", &[], 0, &[]).contains("incomplete"));
     // An edit of a file that differs has a backup, and is replaced.
-    write_file(&site.path("public"), "terms/index.html", "edited by hand");
-    let restored = site.on_target("rollback", &[]);
-    assert_exit(&restored, 0, &[]);
+    site.place("public/terms/index.html", "edited by hand");
     let warning =
         "someone changed the target by hand, and the rollback replaces that: changed terms/index.html";
-    assert!(all_output(&restored).contains(warning), "{}", all_output(&restored));
+    site.expect("rollback", &[], 0, &[warning]);
     assert!(site.live("terms/index.html").unwrap().ends_with("40%"));
 }
 
@@ -161,15 +130,12 @@ fn guard_stops_next_to_precompressed_files_of_others() {
         format!("<!doctype html><title>Home</title><a href=\"/terms/\">Terms</a>{}", " ".repeat(2_000));
     site.write("index.html", &page);
     site.check();
-    write_file(&site.path("public"), "index.html", "somebody else's");
-    write_file(&site.path("public"), "index.html.gz", "somebody else's");
-    write_file(&site.path("public"), "robots.txt.br", "somebody else's");
+    site.place("public/index.html", "somebody else's");
+    site.place("public/index.html.gz", "somebody else's");
+    site.place("public/robots.txt.br", "somebody else's");
     for more in [&["--adopt"][..], &["--adopt", "--dry-run"]] {
-        assert_exit(
-            &site.publish(more),
-            4,
-            &["index.html.gz", "robots.txt.br", "delete them", "--precompress and --adopt"],
-        );
+        let words = ["index.html.gz", "robots.txt.br", "delete them", "--precompress and --adopt"];
+        site.expect("publish", more, 4, &words);
     }
     assert_eq!(site.live("index.html").as_deref(), Some("somebody else's"));
     fs::remove_file(site.path("public/robots.txt.br")).unwrap();
@@ -179,31 +145,27 @@ fn guard_stops_next_to_precompressed_files_of_others() {
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     std::io::Write::write_all(&mut packed, b"User-agent: *\n").unwrap();
     fs::write(site.path("public/robots.txt.gz"), packed.finish().unwrap()).unwrap();
-    site.write("terms/index.html", "<!doctype html><title>Terms</title><p>30%");
-    site.check();
+    site.edit_terms("30%");
     site.publish_ok(&["--precompress"]);
     site.write("robots.txt", "User-agent: a\n");
     site.check();
-    site.assert_refused(4, &["robots.txt.gz", "servers may serve these files instead"]);
+    site.expect("publish", &[], 4, &["robots.txt.gz", "servers may serve these files instead"]);
     // An unchanged release, too, says that it is not what visitors get.
     site.write("robots.txt", "User-agent: *\n");
     site.check();
     fs::write(site.path("public/robots.txt.gz"), "garbled").unwrap();
-    let unchanged = all_output(&site.publish(&["--precompress"]));
-    assert!(unchanged.contains("unchanged") && unchanged.contains("robots.txt.gz; delete"), "{unchanged}");
+    site.expect("publish", &["--precompress"], 0, &["unchanged", "robots.txt.gz; delete"]);
 }
 
 #[test]
 fn a_file_in_place_of_the_target_state_is_named() {
     let site = Site::new();
     site.check();
-    write_file(&site.path("public"), ".sitegate", "a file");
+    site.place("public/.sitegate", "a file");
     for command in ["status", "publish", "rollback", "gc", "unlock", "repair"] {
-        let output = site.on_target(command, if command == "repair" { &["--apply"] } else { &[] });
-        assert_eq!(output.status.code(), Some(4), "{command}: {}", all_output(&output));
-        for word in [".sitegate is a file, not a folder", "delete it, or move it out of the target"] {
-            assert!(all_output(&output).contains(word), "{command}: {}", all_output(&output));
-        }
+        let more: &[&str] = if command == "repair" { &["--apply"] } else { &[] };
+        let words = [".sitegate is a file, not a folder", "delete it, or move it out of the target"];
+        site.expect(command, more, 4, &words);
     }
     fs::remove_file(site.path("public/.sitegate")).unwrap();
     site.publish_ok(&[]);
@@ -213,13 +175,11 @@ fn a_file_in_place_of_the_target_state_is_named() {
 fn commands_in_messages_can_be_pasted() {
     let site = Site::new();
     site.check();
-    let target = format!("file://{}", site.path("my site").display());
-    let output = site.run(&["publish", &target, "export", "--seal", "seal.json"]);
-    assert_exit(&output, 0, &[]);
-    let folder = site.path("my site");
-    let command = format!("preview it with: sitegate serve '{}'", folder.display());
-    assert!(all_output(&output).contains(&command), "{}", all_output(&output));
-    write_file(&folder, ".sitegate/runs/0000000001.json", "damaged");
-    let damaged = all_output(&site.run(&["target", "status", &target]));
-    assert!(damaged.contains(&format!("`sitegate target repair '{target}'`")), "{damaged}");
+    let folder = site.path("my site").display().to_string();
+    let target = format!("file://{folder}");
+    let preview = format!("preview it with: sitegate serve '{folder}'");
+    assert_exit(&site.run(&["publish", &target, "export", "--seal", "seal.json"]), 0, &[&preview]);
+    site.place("my site/.sitegate/runs/0000000001.json", "damaged");
+    let repair = format!("`sitegate target repair '{target}'`");
+    assert_exit(&site.run(&["target", "status", &target]), 2, &[&repair]);
 }

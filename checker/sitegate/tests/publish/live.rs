@@ -7,43 +7,24 @@ use std::time::{Duration, SystemTime};
 
 use serde_json::Value;
 
-use super::site::{Site, keys, write_file};
-use crate::outcome::{all_output, assert_exit};
+use super::site::{Site, edit_json, keys, set_age};
 
 #[test]
 fn publishes_the_files_that_passed() {
     let site = Site::new();
     site.check();
-    let result = site.publish_ok(&[]);
-    assert_eq!(result["outcome"], "published");
-    assert_eq!(result["summary"]["new"], 5);
+    let planned = site.publish_ok(&["--dry-run"]);
+    assert_eq!((&planned["outcome"], &planned["summary"]["new"]), (&"planned".into(), &5.into()));
+    assert!(!site.path("public").exists());
+    site.expect("publish", &[], 0, &["new            5", "index.html", "published", "sitegate serve"]);
     for path in ["index.html", "terms/index.html", "assets/app-B3x_9kQz.js", "robots.txt"] {
         assert_eq!(site.live(path), Some(fs::read_to_string(site.path("export").join(path)).unwrap()));
     }
+    assert!(site.expect("publish", &[], 0, &[]).starts_with("unchanged"));
     let again = site.publish_ok(&[]);
     assert_eq!((&again["outcome"], &again["summary"]["unchanged"]), (&"unchanged".into(), &5.into()));
-    assert_eq!(again["release"], result["release"], "nothing new, so no new release");
-}
-
-#[test]
-fn human_output_has_the_result_and_a_hint() {
-    let site = Site::new();
-    site.check();
-    let output = site.publish(&[]);
-    let printed = all_output(&output);
-    for word in ["new            5", "index.html", "published", "sitegate serve"] {
-        assert!(printed.contains(word), "`{word}` is not in:\n{printed}");
-    }
-    assert!(all_output(&site.publish(&[])).starts_with("unchanged"));
-}
-
-#[test]
-fn dry_run_writes_nothing() {
-    let site = Site::new();
-    site.check();
-    let result = site.publish_ok(&["--dry-run"]);
-    assert_eq!((&result["outcome"], &result["summary"]["new"]), (&"planned".into(), &5.into()));
-    assert!(!site.path("public").exists());
+    let name = format!("{}.json", again["release"].as_str().unwrap());
+    assert!(site.last_in("releases").ends_with(name) && site.count_in("releases") == 1, "no new release");
 }
 
 /// A tree whose files all have the same time, as in reproducible builds, and an edit that keeps the size. A comparison of
@@ -60,9 +41,8 @@ fn publishes_an_edit_with_the_same_size_and_time() {
     settle();
     site.check();
     site.publish_ok(&[]);
-    site.write("terms/index.html", "<!doctype html><title>Terms</title><p>30%");
+    site.edit_terms("30%");
     settle();
-    site.check();
     let result = site.publish_ok(&[]);
     assert_eq!(keys(&result["changed"]), ["terms/index.html"]);
     assert_eq!(result["summary"]["unchanged"], 4);
@@ -112,7 +92,7 @@ fn compressed_variants_follow_their_files() {
     let result = site.publish_ok(&["--precompress"]);
     assert_eq!(keys(&result["deleted"]), forms);
     assert_eq!(forms.map(|form| site.live(form)), [None, None]);
-    assert_exit(&site.on_target("rollback", &[]), 0, &[]);
+    site.expect("rollback", &[], 0, &[]);
     assert!(unpacks_to("second "));
     let result = site.publish_ok(&["--max-deletes", "0"]);
     assert_eq!(keys(&result["deleted"]), ["notes.txt.br", "terms/index.html.br", "terms/index.html.gz"]);
@@ -121,43 +101,21 @@ fn compressed_variants_follow_their_files() {
 
 #[test]
 fn dead_publisher_does_not_block_but_a_live_one_does() {
-    let site = Site::new();
-    site.check();
-    site.publish_ok(&[]);
-    let record = site.path("public/.sitegate/runs/0000000001.json");
-    let mut run: Value = serde_json::from_slice(&fs::read(&record).unwrap()).unwrap();
-    run["stage"] = "publishing".into();
-    run["lease"] = 60.into();
-    run["previous"] = Value::Null;
-    fs::write(&record, run.to_string()).unwrap();
-    site.assert_refused(
-        5,
-        &["another publisher is at work", "the target is free in 6", "sitegate target unlock"],
-    );
+    let site = Site::published();
+    let record = site.state_file("runs/0000000001.json");
+    edit_json(&record, |run| {
+        run["stage"] = "publishing".into();
+        run["lease"] = 60.into();
+        run["previous"] = Value::Null;
+    });
+    let words = ["another publisher is at work", "the target is free in 6", "sitegate target unlock"];
+    let refused = site.expect("publish", &[], 5, &words);
     // Its switch is not interrupted.
-    let refused = all_output(&site.publish(&[]));
     assert!(refused.starts_with("error: ") && !refused.contains("interrupted"), "{refused}");
     // The clock of the file system decides that its lease is over, not whether its process exists.
-    let file = fs::File::options().append(true).open(&record).unwrap();
-    file.set_modified(SystemTime::now() - Duration::from_secs(61)).unwrap();
-    site.assert_refused(5, &["the target is free in 0 s"]);
-    file.set_modified(SystemTime::now() - Duration::from_secs(63)).unwrap();
+    set_age(&record, 61);
+    site.expect("publish", &[], 5, &["the target is free in 0 s"]);
+    set_age(&record, 63);
     let result = site.publish_ok(&[]);
     assert_eq!((&result["resumes"], &result["outcome"]), (&true.into(), &"published".into()));
-}
-
-/// The next run removes files of interrupted writes, which are never visible in the site.
-#[test]
-fn removes_unfinished_files() {
-    let site = Site::new();
-    site.check();
-    site.publish_ok(&[]);
-    write_file(&site.path("public"), ".sitegate/tmp/0123456789abcdef0123456789abcdef", "half");
-    write_file(&site.path("public"), ".sitegate/tmp/note.txt", "theirs");
-    site.write("robots.txt", "User-agent: *\nDisallow: /x\n");
-    site.check();
-    site.publish_ok(&[]);
-    let left = fs::read_dir(site.path("public/.sitegate/tmp")).unwrap();
-    let left: Vec<_> = left.map(|entry| entry.unwrap().file_name()).collect();
-    assert_eq!(left, ["note.txt"]);
 }

@@ -3,11 +3,10 @@
 use std::fs;
 use std::path::Path;
 
-use serde_json::Value;
 use sitegate_check::{SealedFile, tree_digest};
 
-use super::site::{Site, write_file};
-use crate::outcome::{all_output, assert_exit};
+use super::site::{Site, edit_json};
+use crate::outcome::assert_exit;
 
 /// Returns all files of a published folder, without the target state.
 fn files(folder: &Path) -> Vec<String> {
@@ -48,8 +47,7 @@ fn files_and_folders_can_replace_each_other() {
     site.write("guide", "a file now");
     // A redirect from a former file.
     site.write("robots.txt", "User-agent: *\n");
-    write_file(
-        site.folder.path(),
+    site.place(
         "sitegate.toml",
         "[site]\nroot = \"export\"\n[[redirects]]\nfrom = \"/robots.txt\"\nto = \"/\"\n",
     );
@@ -63,27 +61,22 @@ fn files_and_folders_can_replace_each_other() {
     }
     assert_eq!(site.publish_ok(&[])["outcome"], "unchanged");
 
-    assert_exit(&site.on_target("rollback", &[]), 0, &[]);
+    site.expect("rollback", &[], 0, &[]);
     assert_eq!(files(&site.path("public")), before);
     assert_eq!(site.live("guide/deep/app-B3x_9kQz.js").as_deref(), Some("let guide = 1;"));
 }
 
 #[test]
 fn keeps_foreign_files_in_the_way() {
-    let site = Site::new();
-    site.check();
-    site.publish_ok(&[]);
-    write_file(&site.path("public"), "blog", "somebody's file");
-    write_file(&site.path("public"), "guide/theirs.txt", "somebody's file");
+    let site = Site::published();
+    site.place("public/blog", "somebody's file");
+    site.place("public/guide/theirs.txt", "somebody's file");
     site.write("blog/index.html", "<!doctype html><title>Blog</title>");
     site.write("guide", "a file");
     site.check();
     for more in [&[][..], &["--adopt"]] {
-        assert_exit(
-            &site.publish(more),
-            4,
-            &["  blog\n", "  guide/theirs.txt\n", "sitegate did not write them"],
-        );
+        let words = ["  blog\n", "  guide/theirs.txt\n", "sitegate did not write them"];
+        site.expect("publish", more, 4, &words);
     }
     assert_eq!(site.live("blog").as_deref(), Some("somebody's file"));
     assert_eq!(site.live("guide/theirs.txt").as_deref(), Some("somebody's file"));
@@ -93,29 +86,17 @@ fn keeps_foreign_files_in_the_way() {
 #[cfg(unix)]
 #[test]
 fn check_seal_and_publish_reject_unpublishable_names() {
-    let site = Site::new();
-    site.check();
-    site.publish_ok(&[]);
-    let seal = || site.run(&["check", "public", "--seal", "other.json"]);
-    assert_exit(&seal(), 1, &["not a copy of a published one"]);
+    let site = Site::published();
+    let published = site.run(&["check", "public", "--seal", "other.json"]);
+    assert_exit(&published, 1, &["not a copy of a published one"]);
     let forged = "{\"number\": 9}";
     site.write(".sitegate/runs/0000000009.json", forged);
     site.write("del\u{7f}.txt", "x");
-    let output = site.run(&["check", "export"]);
-    assert_exit(&output, 1, &[]);
-    assert_eq!(
-        all_output(&output).matches("error[unpublishable-name]").count(),
-        2,
-        "{}",
-        all_output(&output)
-    );
-    assert!(
-        !all_output(&output).contains('\u{7f}') && all_output(&output).contains("U+007F"),
-        "{:?}",
-        all_output(&output)
-    );
+    let printed = assert_exit(&site.run(&["check", "export"]), 1, &["U+007F"]);
+    assert_eq!(printed.matches("error[unpublishable-name]").count(), 2, "{printed}");
+    assert!(!printed.contains('\u{7f}'), "{printed:?}");
     // Even if the rule is off, nothing is sealed.
-    write_file(site.folder.path(), "sitegate.toml", "[rules]\nunpublishable-name = \"off\"\n");
+    site.place("sitegate.toml", "[rules]\nunpublishable-name = \"off\"\n");
     assert_exit(
         &site.run(&["check", "export", "--seal", "seal.json"]),
         2,
@@ -128,26 +109,24 @@ fn check_seal_and_publish_reject_unpublishable_names() {
     site.write("zzz", "x");
     site.write("sitegate-runs.json", forged);
     site.check();
-    let mut seal: Value = serde_json::from_slice(&fs::read(site.path("seal.json")).unwrap()).unwrap();
-    for file in seal["files"].as_array_mut().unwrap() {
-        match file["path"].as_str().unwrap() {
-            "sitegate-runs.json" => file["path"] = ".sitegate/runs/0000000009.json".into(),
-            "zzz" => file["path"] = "z\u{1}".into(),
-            _ => {}
+    edit_json(&site.path("seal.json"), |seal| {
+        for file in seal["files"].as_array_mut().unwrap() {
+            match file["path"].as_str().unwrap() {
+                "sitegate-runs.json" => file["path"] = ".sitegate/runs/0000000009.json".into(),
+                "zzz" => file["path"] = "z\u{1}".into(),
+                _ => {}
+            }
         }
-    }
-    seal["files"].as_array_mut().unwrap().sort_by_key(|file| file["path"].as_str().unwrap().to_owned());
-    let files: Vec<SealedFile> = serde_json::from_value(seal["files"].clone()).unwrap();
-    seal["tree"] = tree_digest(&files).into();
-    fs::write(site.path("seal.json"), seal.to_string()).unwrap();
+        seal["files"].as_array_mut().unwrap().sort_by_key(|file| file["path"].as_str().unwrap().to_owned());
+        let files: Vec<SealedFile> = serde_json::from_value(seal["files"].clone()).unwrap();
+        seal["tree"] = tree_digest(&files).into();
+    });
     fs::rename(site.path("export/zzz"), site.path("export/z\u{1}")).unwrap();
     fs::create_dir_all(site.path("export/.sitegate/runs")).unwrap();
     let record = "export/.sitegate/runs/0000000009.json";
     fs::rename(site.path("export/sitegate-runs.json"), site.path(record)).unwrap();
-    site.assert_refused(
-        2,
-        &["cannot store these", ".sitegate/runs/0000000009.json", "z\\u{1}", "nothing was published"],
-    );
+    let words = ["cannot store these", ".sitegate/runs/0000000009.json", "z\\u{1}", "nothing was published"];
+    site.expect("publish", &[], 2, &words);
     assert_eq!(site.live("z\u{1}"), None);
     assert_eq!(site.live(".sitegate/runs/0000000009.json"), None);
 }
@@ -155,13 +134,14 @@ fn check_seal_and_publish_reject_unpublishable_names() {
 #[test]
 fn publishes_odd_names_unchanged() {
     let site = Site::new();
-    for name in ["page.html#1", "a#12", "note#1.txt", "b/%2e%2e%2fc.txt", "a b/\u{e4}.txt"] {
+    let names = ["page.html#1", "a#12", "note#1.txt", "b/%2e%2e%2fc.txt", "a b/\u{e4}.txt"];
+    for name in names {
         site.write(name, name);
     }
     site.check();
     site.publish_ok(&[]);
     assert_eq!(site.publish_ok(&[])["outcome"], "unchanged");
-    for name in ["page.html#1", "a#12", "note#1.txt", "b/%2e%2e%2fc.txt", "a b/\u{e4}.txt"] {
+    for name in names {
         assert_eq!(site.live(name).as_deref(), Some(name));
     }
 }
@@ -169,12 +149,8 @@ fn publishes_odd_names_unchanged() {
 #[test]
 fn rejects_a_redirect_below_a_file() {
     let site = Site::new();
-    write_file(
-        site.folder.path(),
-        "sitegate.toml",
-        "[[redirects]]\nfrom = \"/robots.txt/old\"\nto = \"/\"\n",
-    );
+    site.place("sitegate.toml", "[[redirects]]\nfrom = \"/robots.txt/old\"\nto = \"/\"\n");
     site.check();
-    site.assert_refused(2, &["robots.txt/old/index.html", "`robots.txt` is a file"]);
+    site.expect("publish", &[], 2, &["robots.txt/old/index.html", "`robots.txt` is a file"]);
     assert!(site.live("index.html").is_none());
 }

@@ -11,15 +11,16 @@ use std::time::{Duration, Instant};
 use super::site::Site;
 use crate::outcome::all_output;
 
+/// Files outside of the target.
+const OUTSIDE: [&str; 3] =
+    ["outside/index.html", "outside/0123456789abcdef0123456789abcdef", "outside/deep/file"];
+
 /// A published site with a new release to publish, and files of others outside of the target.
 fn with_outside() -> Site {
-    let site = Site::new();
-    site.check();
-    site.publish_ok(&[]);
-    site.write("terms/index.html", "<!doctype html><title>Terms</title><p>30%");
-    site.check();
-    for file in ["outside/index.html", "outside/0123456789abcdef0123456789abcdef", "outside/deep/file"] {
-        super::site::write_file(site.folder.path(), file, "theirs");
+    let site = Site::published();
+    site.edit_terms("30%");
+    for file in OUTSIDE {
+        site.place(file, "theirs");
     }
     site
 }
@@ -40,16 +41,15 @@ fn make_fifo(path: &Path) {
     assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
 }
 
-/// Runs a command, which must end soon.
-fn run(site: &Site, args: &[&str]) -> (Option<i32>, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
-    command.args(args).current_dir(site.folder.path()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().unwrap();
+/// Runs a command on the target, which must end soon.
+fn run(site: &Site, command: &str) -> (Option<i32>, String) {
+    let mut started = site.on_target_command(command, &[]);
+    let mut child = started.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let start = Instant::now();
     while child.try_wait().unwrap().is_none() {
         if start.elapsed() > Duration::from_secs(30) {
             child.kill().unwrap();
-            panic!("{args:?} hangs");
+            panic!("{command} hangs");
         }
         std::thread::sleep(Duration::from_millis(10));
     }
@@ -59,24 +59,20 @@ fn run(site: &Site, args: &[&str]) -> (Option<i32>, String) {
 
 /// Checks that plan and publish are refused, that they name the path, and that nothing outside changes. Then checks that
 /// the advice of the message helps.
-fn assert_refused(site: &Site, path: &str, words: &[&str]) {
-    let target = site.target();
+fn assert_refused(site: &Site, path: &str, word: &str) {
     let full = site.path("public").join(path);
     for command in ["plan", "publish"] {
-        let (code, text) = run(
-            site,
-            &[crate::command_words(command), vec![&target, "export", "--seal", "seal.json"]].concat(),
-        );
+        let (code, text) = run(site, command);
         assert_eq!(code, Some(4), "{command} with {path}: {text}");
-        for word in words.iter().chain([&full.to_str().unwrap(), &"delete"]) {
+        for word in [word, full.to_str().unwrap(), "delete"] {
             assert!(text.contains(word), "`{word}` is not in: {text}");
         }
     }
     for command in ["status", "rollback", "gc", "unlock", "repair"] {
-        let (code, text) = run(site, &[crate::command_words(command), vec![&target]].concat());
+        let (code, text) = run(site, command);
         assert!(code.is_some() && code != Some(101), "{command} with {path}: {code:?} {text}");
     }
-    for file in ["outside/index.html", "outside/0123456789abcdef0123456789abcdef", "outside/deep/file"] {
+    for file in OUTSIDE {
         assert_eq!(fs::read_to_string(site.path(file)).unwrap(), "theirs", "{path}: {file}");
     }
     assert_eq!(fs::read_dir(site.path("outside")).unwrap().count(), 3, "{path}");
@@ -94,13 +90,13 @@ fn planted_links_are_refused() {
     let site = with_outside();
     for path in ["terms", ".sitegate/tmp", ".sitegate/kept", ".sitegate/probe"] {
         replace(&site, path, |path| symlink(site.path("outside"), path).unwrap());
-        assert_refused(&site, path, &["symbolic link"]);
+        assert_refused(&site, path, "symbolic link");
     }
     let name = format!(".sitegate/kept/{}", "0".repeat(64));
     for path in ["terms/index.html", ".sitegate/lock", &name] {
         for to in ["outside/index.html", "nowhere"] {
             replace(&site, path, |path| symlink(site.path(to), path).unwrap());
-            assert_refused(&site, path, &["symbolic link"]);
+            assert_refused(&site, path, "symbolic link");
         }
         assert!(!site.path("nowhere").exists());
     }
@@ -111,14 +107,14 @@ fn special_files_are_refused() {
     let site = with_outside();
     for path in ["terms/index.html", "terms", ".sitegate/lock", ".sitegate/tmp", ".sitegate/kept/pipe"] {
         replace(&site, path, make_fifo);
-        assert_refused(&site, path, &["named pipe"]);
+        assert_refused(&site, path, "named pipe");
         replace(&site, path, |path| drop(UnixListener::bind(path).unwrap()));
-        assert_refused(&site, path, &["socket"]);
+        assert_refused(&site, path, "socket");
     }
     replace(&site, ".sitegate/lock", |path| fs::create_dir(path).unwrap());
-    assert_refused(&site, ".sitegate/lock", &["is a folder, not a file"]);
+    assert_refused(&site, ".sitegate/lock", "is a folder, not a file");
     replace(&site, ".sitegate/tmp", |path| fs::write(path, "").unwrap());
-    assert_refused(&site, ".sitegate/tmp", &["is a file, not a folder"]);
+    assert_refused(&site, ".sitegate/tmp", "is a file, not a folder");
 }
 
 /// The target folder itself may be a link: that is the user's decision.
@@ -147,15 +143,12 @@ fn empty_folders_are_replaced() {
 fn link_planted_during_the_publish_is_not_followed() {
     for round in 0..8 {
         let site = with_outside();
-        let target = site.target();
         for note in 0..200 {
             site.write(&format!("terms/note-{note}.txt"), "a note");
         }
         site.check();
-        let args = ["publish", &target, "export", "--seal", "seal.json"];
-        let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
-        command.args(args).current_dir(site.folder.path()).stdout(Stdio::null()).stderr(Stdio::null());
-        let mut child = command.spawn().unwrap();
+        let mut command = site.on_target_command("publish", &[]);
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         std::thread::sleep(Duration::from_millis(15 * round));
         let moved = fs::rename(site.path("public/terms"), site.path("moved"));
         let linked = symlink(site.path("outside"), site.path("public/terms"));

@@ -2,12 +2,10 @@
 //! rollback work again.
 
 use std::fs;
-use std::time::{Duration, SystemTime};
 
 use serde_json::Value;
 
-use super::site::Site;
-use crate::outcome::{all_output, assert_exit};
+use super::site::{Site, edit_json, set_age};
 
 /// Creates and checks a version of the site.
 fn version(site: &Site, version: &str) {
@@ -28,16 +26,7 @@ fn published() -> Site {
 }
 
 fn repair(site: &Site, more: &[&str]) -> Value {
-    let output = site.on_target("repair", &[&["--format", "json"], more].concat());
-    assert_exit(&output, 0, &[]);
-    serde_json::from_slice(&output.stdout).unwrap()
-}
-
-/// Damages a file of the target state, with an old modification time.
-fn damage(site: &Site, name: &str, content: &[u8]) {
-    fs::write(site.state_file(name), content).unwrap();
-    let file = fs::File::options().append(true).open(site.state_file(name)).unwrap();
-    file.set_modified(SystemTime::now() - Duration::from_hours(1)).unwrap();
+    site.json("repair", more)
 }
 
 fn live(site: &Site) -> String {
@@ -48,7 +37,7 @@ fn live(site: &Site) -> String {
 
 /// Asserts that a rollback and a new publish both work.
 fn assert_can_roll_back_and_publish(site: &Site, back_to: &str) {
-    assert_exit(&site.on_target("rollback", &[]), 0, &[]);
+    site.expect("rollback", &[], 0, &[]);
     assert!(live(site).contains(back_to), "{}", live(site));
     version(site, "four");
     site.publish_ok(&[]);
@@ -66,30 +55,25 @@ fn intact_target_needs_no_repair() {
     assert!(!site.state_file("runs/0000000004.json").exists());
 }
 
+/// In a folder, the next record excludes all others at once, so no lease must end first.
 #[test]
 fn recovers_an_empty_truncated_or_garbled_last_record() {
     let deep = "[".repeat(100_000);
-    for content in ["", "{\"schema_version\": 1, \"numb", "\0\0\0\0\0\0\0\0", "null", deep.as_str()] {
+    let contents = ["", "{\"schema_version\": 1, \"numb", "\0\0\0\0\0\0\0\0", "null", deep.as_str()];
+    for (number, content) in contents.into_iter().enumerate() {
         let site = published();
-        damage(&site, LAST_RUN, content.as_bytes());
-        for command in ["status", "rollback", "gc"] {
-            let output = site.on_target(command, &[]);
-            assert_eq!(output.status.code(), Some(2), "{command}: {}", all_output(&output));
-            assert!(
-                all_output(&output).contains("`sitegate target repair file://"),
-                "{}",
-                all_output(&output)
-            );
+        fs::write(site.state_file(LAST_RUN), content).unwrap();
+        set_age(&site.state_file(LAST_RUN), if number % 2 == 0 { 0 } else { 3600 });
+        for command in ["status", "publish", "rollback", "gc"] {
+            site.expect(command, &[], 2, &["`sitegate target repair file://"]);
         }
-        assert_eq!(site.publish(&[]).status.code(), Some(2));
         let found = repair(&site, &[]);
         assert!(found["damaged"][0].as_str().unwrap().contains(LAST_RUN), "{found}");
         assert!(found["steps"][0].as_str().unwrap().contains("all of its 5 objects are in place"), "{found}");
         assert!(site.state_file(LAST_RUN).exists(), "nothing is done unasked");
         repair(&site, &["--apply"]);
         assert!(live(&site).contains("three"));
-        let output = site.publish(&[]);
-        assert!(all_output(&output).starts_with("unchanged"), "{}", all_output(&output));
+        assert!(site.expect("publish", &[], 0, &[]).starts_with("unchanged"));
         assert_can_roll_back_and_publish(&site, "two");
     }
 }
@@ -98,17 +82,12 @@ fn recovers_an_empty_truncated_or_garbled_last_record() {
 #[test]
 fn reports_a_half_switched_folder() {
     let site = published();
-    damage(&site, LAST_RUN, b"");
-    fs::write(site.path("public/index.html"), "<!doctype html><title>two</title>").unwrap();
+    fs::write(site.state_file(LAST_RUN), "").unwrap();
+    site.place("public/index.html", "<!doctype html><title>two</title>");
     let found = repair(&site, &["--apply"]);
     assert!(found["steps"][0].as_str().unwrap().contains("was probably interrupted"), "{found}");
-    let output = site.on_target("status", &[]);
-    let printed = all_output(&output);
-    assert!(
-        printed.contains("\n  interrupted  ") && printed.contains("some of its files may be live"),
-        "{printed}"
-    );
-    assert_exit(&site.publish(&[]), 0, &[]);
+    site.expect("status", &[], 0, &["\n  interrupted  ", "some of its files may be live"]);
+    site.expect("publish", &[], 0, &[]);
     assert!(live(&site).contains("three"));
     assert_can_roll_back_and_publish(&site, "two");
 }
@@ -121,33 +100,21 @@ fn removes_changed_kept_contents_and_leftovers() {
     let site = published();
     let kept = fs::read_dir(site.state_file("kept")).unwrap().next().unwrap().unwrap().path();
     fs::write(&kept, "something else").unwrap();
-    fs::create_dir_all(site.state_file("tmp")).unwrap();
-    fs::write(site.state_file(HALF), "half").unwrap();
+    site.place(&format!("public/.sitegate/{HALF}"), "half");
     let found = repair(&site, &["--apply"]);
     assert_eq!(found["damaged"].as_array().unwrap().len(), 2, "{found}");
     assert!(!kept.exists() && !site.state_file(HALF).exists());
     assert_eq!(repair(&site, &[])["damaged"].as_array().unwrap().len(), 0);
 }
 
-/// In a folder, the next record excludes all others at once, so no lease must end first.
-#[test]
-fn repairs_a_fresh_record_in_a_folder_without_waiting() {
-    let site = published();
-    fs::write(site.state_file(LAST_RUN), "").unwrap();
-    let found = repair(&site, &["--apply"]);
-    assert!(found["steps"][0].as_str().unwrap().contains("all of its 5 objects are in place"), "{found}");
-    assert_can_roll_back_and_publish(&site, "two");
-}
-
 #[test]
 fn unlock_handles_an_unreadable_record() {
     let site = published();
     fs::write(site.state_file(LAST_RUN), "{").unwrap();
-    assert_exit(&site.on_target("unlock", &[]), 0, &["held by run 3, whose record cannot be read"]);
-    assert_eq!(site.on_target("status", &[]).status.code(), Some(0));
-    assert!(all_output(&site.publish(&[])).starts_with("unchanged"));
-    let printed = all_output(&site.on_target("repair", &[]));
-    assert!(printed.contains("\n  problem  ") && printed.contains("\n  would    delete "), "{printed}");
+    site.expect("unlock", &[], 0, &["held by run 3, whose record cannot be read"]);
+    site.expect("status", &[], 0, &[]);
+    assert!(site.expect("publish", &[], 0, &[]).starts_with("unchanged"));
+    let printed = site.expect("repair", &[], 0, &["\n  problem  ", "\n  would    delete "]);
     let fix = format!("\nnothing was changed; to fix it: sitegate target repair --apply {}\n", site.target());
     assert!(printed.ends_with(&fix), "{printed}");
     let found = repair(&site, &["--apply"]);
@@ -163,15 +130,14 @@ fn removes_compressed_variants_of_a_lost_release() {
     let long = |word: &str| format!("<!doctype html><title>long</title><p>{}", word.repeat(400));
     site.write("new/index.html", &long("old "));
     site.write("index.html", &long("old "));
-    let publish = |more: &[&str]| {
-        site.check();
-        site.publish(more)
-    };
-    assert_eq!(publish(&["--precompress"]).status.code(), Some(0));
+    site.check();
+    site.publish_ok(&["--precompress"]);
     let forms = ["new/index.html.br", "new/index.html.gz", "index.html.br", "index.html.gz"];
-    assert!(forms.iter().all(|form| site.path("public").join(form).exists()));
-    fs::write(site.path("public/about/index.html.gz"), "somebody's").unwrap();
-    fs::write(site.path("public/archive.txt.gz"), "somebody's").unwrap();
+    let count = || forms.iter().filter(|form| site.path("public").join(form).exists()).count();
+    assert_eq!(count(), 4);
+    for foreign in ["about/index.html.gz", "archive.txt.gz"] {
+        site.place(&format!("public/{foreign}"), "somebody's");
+    }
     fs::remove_file(site.last_in("releases")).unwrap();
     let found = repair(&site, &[]);
     let printed = |word: &str| {
@@ -180,19 +146,17 @@ fn removes_compressed_variants_of_a_lost_release() {
     };
     assert_eq!(printed("its release was lost"), 4, "{found}");
     assert_eq!(printed("about/index.html.gz does not contain the same as about/index.html"), 1, "{found}");
-    assert!(forms.iter().all(|form| site.path("public").join(form).exists()), "nothing is done unasked");
+    assert_eq!(count(), 4, "nothing is done unasked");
     repair(&site, &["--apply"]);
-    assert!(forms.iter().all(|form| !site.path("public").join(form).exists()), "{found}");
-    assert!(site.path("public/about/index.html.gz").exists() && site.path("public/archive.txt.gz").exists());
+    assert_eq!(count(), 0, "{found}");
+    assert!(site.live("about/index.html.gz").is_some() && site.live("archive.txt.gz").is_some());
     site.write("new/index.html", &long("new "));
-    assert_exit(
-        &publish(&["--adopt", "--overwrite-drift"]),
-        4,
-        &["\n  about/index.html.gz\n  = delete them"],
-    );
+    site.check();
+    let adopt = ["--adopt", "--overwrite-drift"];
+    site.expect("publish", &adopt, 4, &["\n  about/index.html.gz\n  = delete them"]);
     fs::remove_file(site.path("public/about/index.html.gz")).unwrap();
-    assert_exit(&publish(&["--adopt", "--overwrite-drift"]), 0, &[]);
-    assert!(forms.iter().all(|form| !site.path("public").join(form).exists()));
+    site.expect("publish", &adopt, 0, &[]);
+    assert_eq!(count(), 0);
     assert_eq!(repair(&site, &[])["damaged"].as_array().unwrap().len(), 0);
 }
 
@@ -200,14 +164,15 @@ fn removes_compressed_variants_of_a_lost_release() {
 #[test]
 fn recovers_an_interrupted_release_without_its_manifest() {
     let site = published();
-    let mut run: Value = serde_json::from_slice(&fs::read(site.state_file(LAST_RUN)).unwrap()).unwrap();
-    let release = run["release"].as_str().unwrap().to_owned();
-    (run["stage"], run["unfinished"]) = ("publishing".into(), vec![Value::from(release.as_str())].into());
-    fs::write(site.state_file(LAST_RUN), run.to_string()).unwrap();
-    fs::write(site.state_file(&format!("releases/{release}.json")), "{").unwrap();
-    assert_eq!(site.on_target("status", &[]).status.code(), Some(2));
+    let mut manifest = String::new();
+    edit_json(&site.state_file(LAST_RUN), |run| {
+        manifest = format!("releases/{}.json", run["release"].as_str().unwrap());
+        (run["stage"], run["unfinished"]) = ("publishing".into(), vec![run["release"].clone()].into());
+    });
+    fs::write(site.state_file(&manifest), "{").unwrap();
+    site.expect("status", &[], 2, &[]);
     let found = repair(&site, &["--apply"]);
     assert!(found["steps"][0].as_str().unwrap().contains("not all of it is in place"), "{found}");
-    assert_exit(&site.publish(&[]), 0, &[]);
+    site.expect("publish", &[], 0, &[]);
     assert!(live(&site).contains("three"));
 }

@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use super::site::{Site, write_file};
+use super::site::Site;
 use crate::outcome::assert_exit;
 
 #[test]
@@ -43,78 +43,72 @@ fn failed_check_leaves_no_seal() {
 #[test]
 fn rejects_unsafe_seal_paths() {
     let site = Site::new();
-    assert_exit(
-        &site.run(&["check", "export", "--seal", "export/seal.json"]),
-        2,
-        &["cannot be inside the export"],
-    );
-    assert!(!site.path("export/seal.json").exists());
-    write_file(site.folder.path(), "notes.txt", "mine");
-    assert_exit(&site.run(&["check", "export", "--seal", "notes.txt"]), 2, &[]);
+    site.place("notes.txt", "mine");
+    let inside = "cannot be inside the export";
+    for (path, word) in
+        [("export/seal.json", inside), ("export/new/seal.json", "there is no folder"), ("notes.txt", "")]
+    {
+        assert_exit(&site.run(&["check", "export", "--seal", path]), 2, &[word]);
+    }
+    assert!(!site.path("export/seal.json").exists() && !site.path("export/new").exists());
     assert_eq!(fs::read_to_string(site.path("notes.txt")).unwrap(), "mine");
-    assert_exit(&site.run(&["check", "export", "--seal", "export/new/seal.json"]), 2, &[]);
-    assert!(!site.path("export/new").exists());
 }
 
-#[cfg(target_os = "linux")]
+#[cfg(unix)]
 #[test]
-fn does_not_seal_names_that_are_not_utf8() {
+fn does_not_seal_links_and_names_that_are_not_utf8() {
     use std::os::unix::ffi::OsStrExt;
-    let site = Site::new();
-    let name = std::ffi::OsStr::from_bytes(b"caf\xe9.txt");
-    fs::write(site.path("export").join(name), "x").unwrap();
-    assert_exit(&site.run(&["check", "export", "--seal", "seal.json"]), 2, &["not UTF-8"]);
-    assert!(!site.path("seal.json").exists());
+    let names: &[(&[u8], &str)] = &[
+        (b"link.txt", "symbolic link"),
+        #[cfg(target_os = "linux")]
+        (b"caf\xe9.txt", "not UTF-8"),
+    ];
+    for (name, word) in names {
+        let site = Site::new();
+        let file = site.path("export").join(std::ffi::OsStr::from_bytes(name));
+        match *word {
+            "symbolic link" => std::os::unix::fs::symlink("robots.txt", file).unwrap(),
+            _ => fs::write(file, "x").unwrap(),
+        }
+        assert_exit(&site.run(&["check", "export", "--seal", "seal.json"]), 2, &[word]);
+        assert!(!site.path("seal.json").exists());
+    }
 }
 
-#[cfg(unix)]
-#[test]
-fn does_not_seal_symbolic_links() {
-    let site = Site::new();
-    std::os::unix::fs::symlink("robots.txt", site.path("export/link.txt")).unwrap();
-    assert_exit(&site.run(&["check", "export", "--seal", "seal.json"]), 2, &["symbolic link"]);
-}
+/// A change of an export, and what the message says about it.
+type Change = (fn(&Site), &'static str);
 
 #[test]
-fn rejects_a_changed_byte() {
-    let site = Site::new();
-    site.check();
-    site.write("terms/index.html", "<!doctype html><title>Terms</title><p>41%");
-    site.assert_refused(1, &["changed     terms/index.html", "check --seal"]);
-    assert!(site.live("index.html").is_none(), "not a byte may be sent");
-}
-
-#[test]
-fn rejects_an_added_file() {
-    let site = Site::new();
-    site.check();
-    site.write("backdoor.html", "x");
-    site.assert_refused(1, &["added       backdoor.html"]);
-    assert!(site.live("index.html").is_none());
-}
-
-#[test]
-fn rejects_a_removed_file() {
-    let site = Site::new();
-    site.check();
-    fs::remove_file(site.path("export/robots.txt")).unwrap();
-    site.assert_refused(1, &["missing     robots.txt"]);
-}
-
-#[cfg(unix)]
-#[test]
-fn rejects_links_and_special_files() {
-    let site = Site::new();
-    site.check();
-    let twin = site.path("same.txt");
-    fs::rename(site.path("export/robots.txt"), &twin).unwrap();
-    fs::create_dir(site.path("export/elsewhere")).unwrap();
-    std::os::unix::fs::symlink(&twin, site.path("export/robots.txt")).unwrap();
-    site.assert_refused(1, &["symlink     robots.txt"]);
-    fs::remove_file(site.path("export/robots.txt")).unwrap();
-    fs::rename(&twin, site.path("export/robots.txt")).unwrap();
-    let _socket = std::os::unix::net::UnixListener::bind(site.path("export/socket")).unwrap();
-    site.assert_refused(1, &["special     socket"]);
+fn rejects_an_export_that_changed_after_its_check() {
+    let changes: &[Change] = &[
+        (
+            |site| site.write("terms/index.html", "<!doctype html><title>Terms</title><p>41%"),
+            "changed     terms/index.html",
+        ),
+        (|site| site.write("backdoor.html", "x"), "added       backdoor.html"),
+        (|site| fs::remove_file(site.path("export/robots.txt")).unwrap(), "missing     robots.txt"),
+        #[cfg(unix)]
+        (
+            |site| {
+                let [file, twin] = ["export/robots.txt", "same.txt"].map(|path| site.path(path));
+                fs::rename(&file, &twin).unwrap();
+                std::os::unix::fs::symlink(twin, file).unwrap();
+            },
+            "symlink     robots.txt",
+        ),
+        #[cfg(unix)]
+        (
+            |site| drop(std::os::unix::net::UnixListener::bind(site.path("export/socket")).unwrap()),
+            "special     socket",
+        ),
+    ];
+    for (change, word) in changes {
+        let site = Site::new();
+        site.check();
+        change(&site);
+        site.expect("publish", &[], 1, &[word, "check --seal"]);
+        assert!(!site.path("public/index.html").exists(), "not a byte may be sent: {word}");
+    }
 }
 
 #[test]
@@ -123,24 +117,20 @@ fn rejects_an_altered_seal() {
     site.check();
     let seal = fs::read_to_string(site.path("seal.json")).unwrap();
     fs::write(site.path("seal.json"), seal.replace("\"size\": 12", "\"size\": 13")).unwrap();
-    site.assert_refused(2, &["altered"]);
+    site.expect("publish", &[], 2, &["altered"]);
     fs::write(site.path("seal.json"), "{}").unwrap();
-    site.assert_refused(2, &["is not a seal"]);
+    site.expect("publish", &[], 2, &["is not a seal"]);
     fs::remove_file(site.path("seal.json")).unwrap();
-    site.assert_refused(2, &["seal.json"]);
+    site.expect("publish", &[], 2, &["seal.json"]);
 }
 
 #[test]
 fn rejects_another_contract() {
     let site = Site::new();
-    write_file(site.folder.path(), "sitegate.toml", "[site]\nroot = \"export\"\n");
+    site.place("sitegate.toml", "[site]\nroot = \"export\"\n");
     site.check();
-    write_file(
-        site.folder.path(),
-        "sitegate.toml",
-        "[site]\nroot = \"export\"\n[rules]\nbroken-link = \"off\"\n",
-    );
-    site.assert_refused(1, &["not the contract that the export was checked against"]);
+    site.place("sitegate.toml", "[site]\nroot = \"export\"\n[rules]\nbroken-link = \"off\"\n");
+    site.expect("publish", &[], 1, &["not the contract that the export was checked against"]);
     fs::remove_file(site.path("sitegate.toml")).unwrap();
-    site.assert_refused(1, &["name it with --config"]);
+    site.expect("publish", &[], 1, &["name it with --config"]);
 }

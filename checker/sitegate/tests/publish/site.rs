@@ -1,11 +1,13 @@
 //! Creates an export, its seal and a target folder, and runs the program on them.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Output};
 
-use crate::outcome::{all_output, assert_exit};
 use serde_json::Value;
+
+use crate::folders::{program, write};
+use crate::outcome::assert_exit;
 
 /// An export, its seal and a target in a temporary folder.
 pub struct Site {
@@ -23,19 +25,43 @@ impl Site {
         site
     }
 
+    /// Creates a site with one release.
+    pub fn published() -> Site {
+        let site = Site::new();
+        site.check();
+        site.publish_ok(&[]);
+        site
+    }
+
     pub fn path(&self, path: &str) -> PathBuf {
         self.folder.path().join(path)
     }
 
+    /// Writes a file of the export.
     pub fn write(&self, path: &str, text: &str) {
-        write_file(&self.path("export"), path, text);
+        self.place(&format!("export/{path}"), text);
+    }
+
+    /// Writes any file, such as the contract or a file in the target.
+    pub fn place(&self, path: &str, text: &str) {
+        write(self.folder.path(), path, text);
+    }
+
+    /// Changes and seals a page.
+    pub fn edit_terms(&self, text: &str) {
+        self.write("terms/index.html", &format!("<!doctype html><title>Terms</title><p>{text}"));
+        self.check();
+    }
+
+    pub fn command(&self, args: &[&str]) -> Command {
+        program(self.folder.path(), args)
     }
 
     pub fn run(&self, args: &[&str]) -> Output {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
-        command.args(args).current_dir(self.folder.path()).output().unwrap()
+        self.command(args).output().unwrap()
     }
 
+    #[track_caller]
     pub fn check(&self) {
         assert_exit(&self.run(&["check", "export", "--seal", "seal.json"]), 0, &[]);
     }
@@ -49,17 +75,27 @@ impl Site {
         self.path("public/.sitegate").join(name)
     }
 
+    /// Returns the number of files in a folder of the target state.
+    pub fn count_in(&self, folder: &str) -> usize {
+        fs::read_dir(self.state_file(folder)).unwrap().count()
+    }
+
     /// Returns the last file in a folder of the target state, in the order of names.
     pub fn last_in(&self, folder: &str) -> PathBuf {
         fs::read_dir(self.state_file(folder)).unwrap().map(|entry| entry.unwrap().path()).max().unwrap()
     }
 
-    /// Runs a command on the target.
-    pub fn on_target(&self, command: &str, more: &[&str]) -> Output {
+    /// Returns the command line of a command on the target.
+    pub fn on_target_command(&self, command: &str, more: &[&str]) -> Command {
         let (words, target) = (crate::command_words(command), self.target());
         let sealed: &[&str] =
             if matches!(command, "plan" | "publish") { &["export", "--seal", "seal.json"] } else { &[] };
-        self.run(&[words.as_slice(), &[&target], sealed, more].concat())
+        self.command(&[words.as_slice(), &[&target], sealed, more].concat())
+    }
+
+    /// Runs a command on the target.
+    pub fn on_target(&self, command: &str, more: &[&str]) -> Output {
+        self.on_target_command(command, more).output().unwrap()
     }
 
     pub fn publish(&self, more: &[&str]) -> Output {
@@ -67,31 +103,40 @@ impl Site {
     }
 
     pub fn publish_ok(&self, more: &[&str]) -> Value {
-        let mut args = vec!["--format", "json"];
-        args.extend(more);
-        let output = self.publish(&args);
+        self.json("publish", more)
+    }
+
+    /// Runs a command on the target that must succeed. Returns its result.
+    #[track_caller]
+    pub fn json(&self, command: &str, more: &[&str]) -> Value {
+        let output = self.on_target(command, &[&["--format", "json"], more].concat());
         assert_exit(&output, 0, &[]);
         serde_json::from_slice(&output.stdout).unwrap()
     }
 
-    pub fn assert_refused(&self, code: i32, words: &[&str]) {
-        let output = self.publish(&[]);
-        let text = all_output(&output);
-        assert_eq!(output.status.code(), Some(code), "{text}");
-        for word in words {
-            assert!(text.contains(word), "`{word}` is not in:\n{text}");
-        }
+    /// Runs a command on the target that must end with a code and print some words. Returns all that it printed.
+    #[track_caller]
+    pub fn expect(&self, command: &str, more: &[&str], code: i32, words: &[&str]) -> String {
+        assert_exit(&self.on_target(command, more), code, words)
     }
 
+    /// Returns a published file, if it is there.
     pub fn live(&self, path: &str) -> Option<String> {
         fs::read_to_string(self.path("public").join(path)).ok()
     }
 }
 
-pub fn write_file(root: &Path, path: &str, text: &str) {
-    let file = root.join(path);
-    fs::create_dir_all(file.parent().unwrap()).unwrap();
-    fs::write(file, text).unwrap();
+/// Changes a file of JSON.
+pub fn edit_json(path: &std::path::Path, edit: impl FnOnce(&mut Value)) {
+    let mut value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
+    edit(&mut value);
+    fs::write(path, value.to_string()).unwrap();
+}
+
+/// Sets the time of a file's last change to some seconds ago.
+pub fn set_age(path: &std::path::Path, seconds: u64) {
+    let file = fs::File::options().append(true).open(path).unwrap();
+    file.set_modified(std::time::SystemTime::now() - std::time::Duration::from_secs(seconds)).unwrap();
 }
 
 pub fn keys(value: &Value) -> Vec<&str> {

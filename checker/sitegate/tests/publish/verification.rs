@@ -2,10 +2,11 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Output;
+use std::process::{Command, Output};
 use std::sync::{Arc, Mutex};
 
 use super::site::Site;
+use crate::folders::{git, stdout};
 use crate::outcome::{all_output, assert_exit};
 use crate::site_server::{Reply, Server, start};
 
@@ -68,9 +69,7 @@ fn managed_robots(path: &str, body: String) -> String {
 
 /// A site with one release, its second version, and a server.
 fn site_with_edge(rewrite: Rewrite) -> (Site, EdgeServer) {
-    let site = Site::new();
-    site.check();
-    site.publish_ok(&[]);
+    let site = Site::published();
     let edge = EdgeServer::start(&site, rewrite);
     edit(&site, "second");
     (site, edge)
@@ -81,29 +80,25 @@ fn edit(site: &Site, version: &str) {
     site.check();
 }
 
-fn status(site: &Site) -> String {
-    all_output(&site.on_target("status", &[]))
-}
-
 #[test]
 fn a_good_release_stays_behind_an_edge_that_rewrites_robots() {
     let (site, edge) = site_with_edge(managed_robots);
     let verify = ["--verify", edge.url.as_str(), "--rollback"];
     let warning = "warning: /robots.txt: the edge adds 4 lines, as before this release";
-    assert_exit(&site.publish(&verify), 0, &[warning, "published"]);
+    site.expect("publish", &verify, 0, &[warning, "published"]);
     assert!(site.live("about/index.html").unwrap().ends_with("second"));
     // Nothing to publish: the edge is known.
-    assert_exit(&site.publish(&verify), 0, &[warning, "unchanged"]);
+    site.expect("publish", &verify, 0, &[warning, "unchanged"]);
     // The file itself changes.
     site.write("robots.txt", "User-agent: *\nDisallow: /drafts/\n");
     edit(&site, "third");
-    assert_exit(&site.publish(&verify), 0, &[warning, "published"]);
+    site.expect("publish", &verify, 0, &[warning, "published"]);
     // A page of this release is broken, too.
     edge.set(|path, body| managed_robots(path, body).replace("fourth", "third"));
     edit(&site, "fourth");
-    let failed = site.publish(&verify);
-    assert_exit(&failed, 9, &["/about/  the content differs from about/index.html", "is live again"]);
-    assert!(!all_output(&failed).contains("robots.txt  "), "{}", all_output(&failed));
+    let words = ["/about/  the content differs from about/index.html", "is live again"];
+    let failed = site.expect("publish", &verify, 9, &words);
+    assert!(!failed.contains("robots.txt  "), "{failed}");
     assert!(site.live("about/index.html").unwrap().ends_with("third"));
     // `verify` alone does not know the edge.
     edge.set(managed_robots);
@@ -115,18 +110,13 @@ fn a_good_release_stays_behind_an_edge_that_rewrites_robots() {
 #[test]
 fn a_receipt_names_the_commit_and_what_the_edge_adds() {
     let (site, edge) = site_with_edge(managed_robots);
-    let git = |arguments: &[&str]| {
-        let mut command = std::process::Command::new("git");
-        command.args(["-c", "user.name=a", "-c", "user.email=a@a.test"]).args(arguments);
-        let output = command.current_dir(site.folder.path()).output().unwrap();
-        assert!(output.status.success(), "{}", all_output(&output));
-        String::from_utf8(output.stdout).unwrap().trim().to_owned()
-    };
-    site.write("../source.md", "one");
-    git(&["init", "--quiet"]);
-    git(&["add", "source.md"]);
-    git(&["commit", "--quiet", "--message", "a"]);
-    let commit = git(&["rev-parse", "HEAD"]);
+    let folder = site.folder.path();
+    site.place("source.md", "one");
+    for args in [&["init", "--quiet"][..], &["add", "source.md"], &["commit", "--quiet", "--message", "a"]] {
+        git(folder, args);
+    }
+    let head = Command::new("git").args(["rev-parse", "HEAD"]).current_dir(folder).output().unwrap();
+    let commit = stdout(&head).trim().to_owned();
     edit(&site, "third");
     site.publish_ok(&[]);
     let verify = ["verify", &edge.url, "--seal", "seal.json", "--accept-additions"];
@@ -135,16 +125,13 @@ fn a_receipt_names_the_commit_and_what_the_edge_adds() {
     );
     assert_exit(&site.run(&verify), 0, &[&receipt]);
     let json = site.run(&[&verify[..], &["--format", "json"]].concat());
-    assert_exit(
-        &json,
-        0,
-        &[&format!("\"id\": \"{commit}\""), "\"the edge adds 4 lines\": [\n      \"/robots.txt\""],
-    );
+    let id = format!("\"id\": \"{commit}\"");
+    assert_exit(&json, 0, &[&id, "\"the edge adds 4 lines\": [\n      \"/robots.txt\""]);
     // Any other difference fails.
     edge.set(|path, body| managed_robots(path, body).replace("third", "fourth"));
     assert_exit(&site.run(&verify), 8, &["/about/  the content differs"]);
     edge.set(managed_robots);
-    site.write("../source.md", "two");
+    site.place("source.md", "two");
     site.check();
     assert_exit(&site.run(&verify), 0, &[&format!("of commit {commit}, with uncommitted changes")]);
 }
@@ -153,11 +140,11 @@ fn a_receipt_names_the_commit_and_what_the_edge_adds() {
 fn a_seal_names_no_commit_if_nothing_says_it() {
     let site = Site::new();
     let check = |variable: Option<&str>| {
-        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_sitegate"));
-        command.args(["check", "export", "--seal", "seal.json"]).current_dir(site.folder.path()).env_clear();
+        let mut command = site.command(&["check", "export", "--seal", "seal.json"]);
+        command.env_clear();
         variable.map(|id| command.env("CI_COMMIT_SHA", id));
         assert!(command.output().unwrap().status.success());
-        std::fs::read_to_string(site.path("seal.json")).unwrap()
+        fs::read_to_string(site.path("seal.json")).unwrap()
     };
     let without = check(None);
     assert!(!without.contains("\"commit\""));
@@ -172,25 +159,19 @@ fn a_site_that_refuses_connections_is_not_rolled_back() {
     let (site, mut edge) = site_with_edge(untouched);
     edge.close();
     let verify = ["--verify", edge.url.as_str(), "--rollback"];
-    let failed = site.publish(&verify);
-    assert_exit(&failed, 11, &["could not be verified: it refuses connections", "the release is live"]);
+    let reason = "could not be verified: it refuses connections";
+    site.expect("publish", &verify, 11, &[reason, "the release is live"]);
     assert!(site.live("about/index.html").unwrap().ends_with("second"));
-    let shown = status(&site);
-    for word in ["to do        verify http://127.0.0.1", "\n               could not be verified: it refuses"]
-    {
-        assert!(shown.contains(word), "{shown}");
-    }
+    let words =
+        ["to do        verify http://127.0.0.1", "\n               could not be verified: it refuses"];
+    let shown = site.expect("status", &[], 0, &words);
     assert!(shown.lines().all(|line| line.chars().count() <= 80), "{shown}");
     // Only if the user wants it.
     edit(&site, "third");
-    let failed = site.publish(&[&verify[..], &["--rollback-unverified"]].concat());
-    assert_exit(&failed, 9, &["could not be verified: it refuses connections", "is live again"]);
+    let options = [&verify[..], &["--rollback-unverified"]].concat();
+    site.expect("publish", &options, 9, &[reason, "is live again"]);
     assert!(site.live("about/index.html").unwrap().ends_with("second"));
-    assert!(
-        status(&site).contains("rolled back just now: the live site could not be verified"),
-        "{}",
-        status(&site)
-    );
+    site.expect("status", &[], 0, &["rolled back just now: the live site could not be verified"]);
     let alone = site.run(&["verify", &edge.url, "--seal", "seal.json", "--format", "json"]);
     assert_exit(&alone, 11, &["\"result\": \"unverifiable\"", "\"verified\": false"]);
 }
@@ -200,10 +181,10 @@ fn another_run_knows_the_edge_of_an_unfinished_verification() {
     let (site, edge) = site_with_edge(managed_robots);
     edge.set(|path, body| managed_robots(path, body).replace("second", "first"));
     let verify = ["--verify", edge.url.as_str()];
-    assert_exit(&site.publish(&verify), 8, &["1 response differs from the seal", "about/index.html"]);
+    site.expect("publish", &verify, 8, &["1 response differs from the seal", "about/index.html"]);
     edge.set(managed_robots);
     let warning = "warning: /robots.txt: the edge adds 4 lines";
-    assert_exit(&site.publish(&[&verify[..], &["--rollback"]].concat()), 0, &[warning, "unchanged"]);
+    site.expect("publish", &[&verify[..], &["--rollback"]].concat(), 0, &[warning, "unchanged"]);
     assert!(site.live("about/index.html").unwrap().ends_with("second"));
 }
 
@@ -227,8 +208,8 @@ fn the_last_line_says_what_visitors_have() {
     let guarded = site.publish(&[]);
     assert_exit(&guarded, 4, &["pages of the live release would disappear"]);
     assert_eq!(last_line(&guarded), refused);
-    let planned = site.publish(&["--dry-run"]);
-    assert!(!all_output(&planned).contains("nothing was published"), "{}", all_output(&planned));
+    let planned = all_output(&site.publish(&["--dry-run"]));
+    assert!(!planned.contains("nothing was published"), "{planned}");
 }
 
 /// Files are deleted after a verification, so a release that deletes one and fails is not complete when it is repeated.
@@ -243,28 +224,26 @@ fn a_repeated_publish_verifies_the_same_release() {
     edit(&site, "second");
     let verify = ["--verify", edge.url.as_str()];
     let difference = "/about/  the content differs from about/index.html";
+    let live = |word: &str| assert!(site.live("about/index.html").unwrap().ends_with(word));
     for _ in 0..3 {
-        let failed = site.publish(&verify);
-        assert_exit(&failed, 8, &[difference, "sitegate rollback file://"]);
-        assert!(!all_output(&failed).contains("this release did not change"), "{}", all_output(&failed));
+        let failed = site.expect("publish", &verify, 8, &[difference, "sitegate rollback file://"]);
+        assert!(!failed.contains("this release did not change"), "{failed}");
     }
-    let live = fs::read_dir(site.state_file("releases")).unwrap().count();
-    assert_eq!(live, 2, "two versions, two releases");
+    assert_eq!(site.count_in("releases"), 2, "two versions, two releases");
     // The first comparison is still known, so the release is the cause.
-    let failed = site.publish(&[&verify[..], &["--rollback"]].concat());
-    assert_exit(&failed, 9, &[difference, "is live again"]);
-    assert!(site.live("about/index.html").unwrap().ends_with("About</title>"));
+    site.expect("publish", &[&verify[..], &["--rollback"]].concat(), 9, &[difference, "is live again"]);
+    live("About</title>");
     // Without --rollback, a plain rollback restores the same.
-    assert_exit(&site.publish(&verify), 8, &[difference]);
-    assert_exit(&site.publish(&verify), 8, &[difference]);
-    assert_exit(&site.on_target("rollback", &[]), 0, &["rolled back"]);
-    assert!(site.live("about/index.html").unwrap().ends_with("About</title>"));
+    for _ in 0..2 {
+        site.expect("publish", &verify, 8, &[difference]);
+    }
+    site.expect("rollback", &[], 0, &["rolled back"]);
+    live("About</title>");
     assert_eq!(site.live("notes.txt").as_deref(), Some("old"));
     // After the server is fixed, the repeated command completes the release.
-    assert_exit(&site.publish(&verify), 8, &[difference]);
+    site.expect("publish", &verify, 8, &[difference]);
     edge.set(untouched);
-    let done = site.publish(&verify);
-    assert_exit(&done, 0, &["deleted", "notes.txt", "unchanged"]);
+    site.expect("publish", &verify, 0, &["deleted", "notes.txt", "unchanged"]);
     assert_eq!(site.live("notes.txt"), None);
-    assert!(all_output(&site.publish(&verify)).starts_with("unchanged"));
+    assert!(site.expect("publish", &verify, 0, &[]).starts_with("unchanged"));
 }

@@ -24,7 +24,7 @@ fn reply(status: u16, body: String) -> Reply {
     Reply { status, headers: Vec::new(), body: body.into_bytes() }
 }
 
-fn assert_profile_fails(status: u16, code: &str) -> Reply {
+fn denied(status: u16, code: &str) -> Reply {
     let headers = vec![("x-amzn-errortype".to_owned(), code.to_owned())];
     Reply { status, headers, body: b"{}".to_vec() }
 }
@@ -34,7 +34,7 @@ pub fn unsigned(request: &Request) -> Option<Reply> {
     let header = |name: &str| request.headers.get(name).map_or("", String::as_str);
     let path = request.target.split('?').next().unwrap_or_default();
     Some(match (request.method.as_str(), path) {
-        ("GET", "/federation/credentials") => assume_role_with_web_identity(request),
+        ("GET", "/federation/credentials") => sign_in_credentials(request),
         ("POST", "/token") => renew_sign_in(request),
         ("POST", "/") if field(request, "Action") == "AssumeRoleWithWebIdentity" => {
             if field(request, "WebIdentityToken") == WEB_TOKEN && field(request, "RoleArn") == ROLE {
@@ -44,7 +44,7 @@ pub fn unsigned(request: &Request) -> Option<Reply> {
             }
         }
         ("GET", "/container") if header("authorization") == CONTAINER => instance_credentials(),
-        ("GET", "/container") => assert_profile_fails(403, "AccessDenied"),
+        ("GET", "/container") => denied(403, "AccessDenied"),
         ("PUT", "/latest/api/token") => Reply {
             status: 200,
             headers: vec![("x-aws-ec2-metadata-token-ttl-seconds".to_owned(), "21600".to_owned())],
@@ -54,7 +54,7 @@ pub fn unsigned(request: &Request) -> Option<Reply> {
             match (header("x-aws-ec2-metadata-token") == MACHINE, path.strip_prefix(ROLES)) {
                 (true, Some("")) => reply(200, "machine".to_owned()),
                 (true, Some("machine")) => instance_credentials(),
-                _ => assert_profile_fails(401, "Unauthorized"),
+                _ => denied(401, "Unauthorized"),
             }
         }
         _ => return None,
@@ -97,14 +97,14 @@ fn not_taken(code: &str) -> Reply {
     reply(403, body)
 }
 
-/// Returns the credentials of a role for a valid web identity token.
-fn assume_role_with_web_identity(request: &Request) -> Reply {
+/// Returns the credentials of a role for a valid sign-in.
+fn sign_in_credentials(request: &Request) -> Reply {
     if request.headers.get("x-amz-sso_bearer_token").map(String::as_str) != Some(SIGN_IN) {
-        return assert_profile_fails(401, "UnauthorizedException");
+        return denied(401, "UnauthorizedException");
     }
     let asked = |part: &str| request.target.contains(part);
     if !asked("role_name=Publisher") || !asked("account_id=123456789012") {
-        return assert_profile_fails(403, "ForbiddenException");
+        return denied(403, "ForbiddenException");
     }
     let [key, secret, token] = TEMPORARY;
     reply(
@@ -121,7 +121,7 @@ fn renew_sign_in(request: &Request) -> Reply {
     let asked: BTreeMap<String, String> = serde_json::from_slice(&request.body).unwrap_or_default();
     let known = |name: &str, value: &str| asked.get(name).map(String::as_str) == Some(value);
     if !known("refreshToken", RENEWAL[0]) || !known("clientSecret", RENEWAL[1]) {
-        return assert_profile_fails(400, "InvalidGrantException");
+        return denied(400, "InvalidGrantException");
     }
     reply(200, format!("{{\"accessToken\": \"{SIGN_IN}\", \"expiresIn\": 3600, \"tokenType\": \"Bearer\"}}"))
 }

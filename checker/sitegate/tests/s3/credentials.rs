@@ -5,7 +5,7 @@ use std::process::{Command, Output};
 use super::credential_services::{CONTAINER, RENEWAL, ROLE, SECOND, SIGN_IN, TEMPORARY, WEB_TOKEN};
 use super::server::{KEY, Objects, SECRET, Server, Settings};
 use super::site::{Site, is_version};
-use crate::outcome::all_output;
+use crate::outcome::{all_output, assert_exit};
 
 /// A site on a machine with AWS profiles.
 struct Machine {
@@ -61,26 +61,31 @@ impl Machine {
         self.run(command.args(["--profile", profile]))
     }
 
+    #[track_caller]
     fn assert_published(&self, output: &Output) {
-        assert_eq!(output.status.code(), Some(0), "{}", all_output(output));
+        assert_exit(output, 0, &[]);
         is_version(&self.server.objects(), "one").unwrap();
         self.server.set_objects(Objects::new());
     }
 
-    fn assert_publishes_with(&self, profile: &str) {
-        self.assert_published(&self.publish(profile));
+    #[track_caller]
+    fn assert_publishes_with(&self, profiles: &[&str]) {
+        for profile in profiles {
+            self.assert_published(&self.publish(profile));
+        }
     }
 
+    #[track_caller]
     fn assert_failed(&self, output: &Output, words: &[&str]) {
-        assert_eq!(output.status.code(), Some(3), "{}", all_output(output));
-        for word in words {
-            assert!(all_output(output).contains(word), "`{word}` is not in {}", all_output(output));
-        }
+        assert_exit(output, 3, words);
         assert!(self.server.objects().is_empty());
     }
 
-    fn assert_profile_fails(&self, profile: &str, words: &[&str]) {
-        self.assert_failed(&self.publish(profile), words);
+    #[track_caller]
+    fn assert_fails_with(&self, profiles: &[(&str, &[&str])]) {
+        for (profile, words) in profiles {
+            self.assert_failed(&self.publish(profile), words);
+        }
     }
 }
 
@@ -100,9 +105,9 @@ fn reads_credentials_from_a_program_once() {
     );
     machine.write("ends.json", &printed(r#", "Expiration": "2099-01-01T00:00:00+01:00""#));
     machine.write("stays.json", &printed(""));
-    machine.assert_publishes_with("ends");
+    machine.assert_publishes_with(&["ends"]);
     assert_eq!(std::fs::read_to_string(machine.site.path("count")).unwrap(), "x\n");
-    machine.assert_publishes_with("stays");
+    machine.assert_publishes_with(&["stays"]);
 }
 
 #[cfg(unix)]
@@ -116,11 +121,12 @@ fn reports_a_failed_program_without_its_output() {
     );
     machine.write("late.json", &printed(r#", "Expiration": "2024-09-11T14:30:00Z""#));
     machine.write("new.json", &printed("").replace("1,", "2,"));
-    machine
-        .assert_profile_fails("fails", &["`fails` runs a credential_process", "exit status: 7", "by hand"]);
-    machine.assert_profile_fails("garbled", &["runs a credential_process", "could not parse"]);
-    machine.assert_profile_fails("late", &["have expired"]);
-    machine.assert_profile_fails("new", &["unknown version number: 2"]);
+    machine.assert_fails_with(&[
+        ("fails", &["`fails` runs a credential_process", "exit status: 7", "by hand"]),
+        ("garbled", &["runs a credential_process", "could not parse"]),
+        ("late", &["have expired"]),
+        ("new", &["unknown version number: 2"]),
+    ]);
 }
 
 #[test]
@@ -140,20 +146,17 @@ fn assumes_a_role_with_the_keys_of_another_profile() {
     ));
     let keys = format!("aws_access_key_id = {KEY}\naws_secret_access_key = {SECRET}\n");
     machine.write("credentials", &format!("[base]\n{keys}[own]\n{keys}"));
-    machine.assert_profile_fails("stranger", &["cannot take the role", "AccessDenied"]);
-    machine
-        .assert_profile_fails("code", &["one-time code", "aws configure export-credentials --profile code"]);
-    machine.assert_profile_fails("above", &["`code` takes a role with a one-time code"]);
-    machine.assert_profile_fails("round", &["`round` cannot take the role", "infinite loop"]);
-    machine.assert_profile_fails("alone", &["`source_profile` or `credential_source`"]);
-    machine.assert_profile_fails("lost", &["profile `missing` was not defined"]);
-    machine.assert_profile_fails("nobody", &["there is no AWS profile `nobody`"]);
-    machine.assert_publishes_with("base");
-    machine.assert_publishes_with("role");
-    machine.assert_publishes_with("own");
-    machine.assert_publishes_with("surroundings");
-    machine.assert_publishes_with("chain");
-    machine.assert_profile_fails("short", &["cannot take the role", "role/second", "AccessDenied"]);
+    machine.assert_fails_with(&[
+        ("stranger", &["cannot take the role", "AccessDenied"]),
+        ("code", &["one-time code", "aws configure export-credentials --profile code"]),
+        ("above", &["`code` takes a role with a one-time code"]),
+        ("round", &["`round` cannot take the role", "infinite loop"]),
+        ("alone", &["`source_profile` or `credential_source`"]),
+        ("lost", &["profile `missing` was not defined"]),
+        ("nobody", &["there is no AWS profile `nobody`"]),
+        ("short", &["cannot take the role", "role/second", "AccessDenied"]),
+    ]);
+    machine.assert_publishes_with(&["base", "role", "own", "surroundings", "chain"]);
 }
 
 #[test]
@@ -175,21 +178,21 @@ fn exchanges_a_sign_in_for_credentials() {
             r#"{{"startUrl": "https://work.awsapps.com/start", "accessToken": "{token}", "expiresAt": "{end}"}}"#
         )
     };
-    machine.assert_profile_fails(
-        "new",
-        &["signs in at https://work.awsapps.com/start", "aws sso login --profile new"],
-    );
+    let login = "aws sso login --profile new";
+    machine.assert_fails_with(&[("new", &["signs in at https://work.awsapps.com/start", login])]);
     machine.write(&session, &token("2024-09-11T14:30:00Z", SIGN_IN));
-    machine.assert_profile_fails("new", &["expired", "aws sso login --profile new"]);
+    machine.assert_fails_with(&[("new", &["expired", login])]);
     machine.write(&session, &token("2099-01-01T00:00:00Z", "revoked"));
-    machine.assert_profile_fails("new", &["UnauthorizedException", "aws sso login --profile new"]);
+    machine.assert_fails_with(&[("new", &["UnauthorizedException", login])]);
     machine.write(&session, &token("2099-01-01T00:00:00Z", SIGN_IN));
-    machine.assert_profile_fails("other", &["signs in at", "ForbiddenException"]);
-    machine.assert_profile_fails("half", &["sso_role_name"]);
-    machine.assert_publishes_with("new");
-    machine.assert_profile_fails("old", &["aws sso login --profile old"]);
+    machine.assert_publishes_with(&["new"]);
+    machine.assert_fails_with(&[
+        ("other", &["signs in at", "ForbiddenException"]),
+        ("half", &["sso_role_name"]),
+        ("old", &["aws sso login --profile old"]),
+    ]);
     machine.write(&address, &token("2099-01-01T00:00:00Z", SIGN_IN));
-    machine.assert_publishes_with("old");
+    machine.assert_publishes_with(&["old"]);
 }
 
 #[test]
@@ -209,9 +212,9 @@ fn renews_and_caches_an_expired_sign_in() {
         )
     };
     machine.write(file, &sign_in("revoked"));
-    machine.assert_profile_fails("new", &["aws sso login --profile new"]);
+    machine.assert_fails_with(&[("new", &["aws sso login --profile new"])]);
     machine.write(file, &sign_in(renewal));
-    machine.assert_publishes_with("new");
+    machine.assert_publishes_with(&["new"]);
     let kept = std::fs::read_to_string(machine.site.path(".aws").join(file)).unwrap();
     assert!(kept.contains(SIGN_IN) && !kept.contains("2024-09-11"), "{kept}");
 }
@@ -225,13 +228,12 @@ fn assumes_a_role_with_a_web_identity_token() {
          [profile chain]\nrole_arn = {SECOND}\nsource_profile = job\n"
     ));
     machine.write("token", WEB_TOKEN);
-    machine.assert_publishes_with("job");
-    machine.assert_publishes_with("chain");
-    machine.assert_profile_fails(
-        "wrong",
-        &["`wrong` cannot take the role", "web_identity_token_file", "InvalidIdentityToken"],
-    );
-    machine.assert_profile_fails("lost", &["`lost` cannot take the role", "web_identity_token_file"]);
+    machine.assert_publishes_with(&["job", "chain"]);
+    let reason = "web_identity_token_file";
+    machine.assert_fails_with(&[
+        ("wrong", &["`wrong` cannot take the role", reason, "InvalidIdentityToken"]),
+        ("lost", &["`lost` cannot take the role", reason]),
+    ]);
     let job = |token: &str| {
         let mut command = machine.command();
         command.env("AWS_ROLE_ARN", ROLE).env("AWS_WEB_IDENTITY_TOKEN_FILE", token);
@@ -243,13 +245,9 @@ fn assumes_a_role_with_a_web_identity_token() {
 
 #[test]
 fn reads_credentials_from_a_container_and_a_machine() {
-    let machine = Machine::new("[profile role]\ncredential_source = EcsContainer\n");
-    machine.write(
-        "config",
-        &format!(
-            "[profile role]\nrole_arn = {ROLE}\ncredential_source = EcsContainer\nexternal_id = us & them\n"
-        ),
-    );
+    let machine = Machine::new(&format!(
+        "[profile role]\nrole_arn = {ROLE}\ncredential_source = EcsContainer\nexternal_id = us & them\n"
+    ));
     let agent = format!("{}/container", machine.server.url());
     let container = |token: &str| {
         let mut command = machine.command();
@@ -266,11 +264,8 @@ fn reads_credentials_from_a_container_and_a_machine() {
 #[test]
 fn skips_machine_metadata_if_disabled() {
     let machine = Machine::new("");
-    let mut command = machine.command();
-    machine.assert_failed(
-        &machine.run(command.env("AWS_EC2_METADATA_DISABLED", "true")),
-        &["no AWS credentials found", "AWS_ACCESS_KEY_ID", "--profile"],
-    );
+    let output = machine.run(machine.command().env("AWS_EC2_METADATA_DISABLED", "true"));
+    machine.assert_failed(&output, &["no AWS credentials found", "AWS_ACCESS_KEY_ID", "--profile"]);
     assert_eq!(machine.server.log(), Vec::<String>::new(), "sends no request");
 }
 
@@ -279,14 +274,10 @@ fn never_sends_credentials_unencrypted() {
     let machine = Machine::new(&format!(
         "[profile role]\nrole_arn = {ROLE}\nsource_profile = base\nexternal_id = us & them\n"
     ));
-    machine.write(
-        "credentials",
-        &format!("[base]\naws_access_key_id = {KEY}\naws_secret_access_key = {SECRET}\n"),
-    );
+    let keys = format!("aws_access_key_id = {KEY}\naws_secret_access_key = {SECRET}\n");
+    machine.write("credentials", &format!("[base]\n{keys}"));
     let mut command = machine.command();
-    command.env("AWS_ENDPOINT_URL_STS", "http://sts.example.com");
-    machine.assert_failed(
-        &machine.run(command.args(["--profile", "role"])),
-        &["http://sts.example.com", "is not encrypted"],
-    );
+    command.env("AWS_ENDPOINT_URL_STS", "http://sts.example.com").args(["--profile", "role"]);
+    let output = machine.run(&mut command);
+    machine.assert_failed(&output, &["http://sts.example.com", "is not encrypted"]);
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use super::server::{Conditions, Fault, Rule, Server, Settings, When};
-use super::site::{Site, assert_sound, is_version, public_objects};
+use super::site::{Site, assert_sound, is_version, public_objects, with_second_version};
 use crate::concurrent::for_each_case;
 use crate::outcome::{all_output, assert_exit};
 use crate::sample;
@@ -15,17 +15,16 @@ pub fn fault_rule(method: &'static str, contains: &'static str, when: When, faul
 }
 
 /// Publishes a site once, prepares its second version, and checks invariants at every write.
-pub fn site_with_second_version(settings: Settings) -> (Site, Server) {
-    let (site, server) = (Site::new(), Server::start(settings));
-    site.published(&server, &[]);
-    site.version("two");
+fn watched(settings: Settings) -> (Site, Server) {
+    let (site, server) = with_second_version(settings);
     server.watch(Box::new(|objects| assert_sound(objects, &["one", "two"])));
     (site, server)
 }
 
-/// Kills a publish at every request, before and after the server executes it. Then a second run must complete it.
-fn kill_at_every_request(settings: Settings) -> usize {
-    let (site, server) = site_with_second_version(settings);
+/// Kills a publish before and after the server executes each request of a sample. Then a second run must complete it.
+#[test]
+fn survives_a_kill_at_every_request() {
+    let (site, server) = watched(Settings::default());
     let start = server.objects();
     let mut requests = 0;
     for fault in [Fault::KillBefore, Fault::KillAfter] {
@@ -49,18 +48,12 @@ fn kill_at_every_request(settings: Settings) -> usize {
         }
     }
     assert_eq!(server.violations(), Vec::<String>::new());
-    requests
-}
-
-#[test]
-fn survives_a_kill_at_every_request() {
-    let requests = kill_at_every_request(Settings::default());
     assert!(requests >= 30, "{requests} requests");
 }
 
 #[test]
 fn flipped_byte_never_goes_live() {
-    let (site, server) = site_with_second_version(Settings::default());
+    let (site, server) = watched(Settings::default());
     let start = server.objects();
     for k in 1..8 {
         server.set_objects(start.clone());
@@ -79,24 +72,24 @@ fn flipped_byte_never_goes_live() {
 /// `--timeout` counts whole seconds, so this test takes one.
 #[test]
 fn a_request_without_an_answer_ends_with_a_timeout() {
-    let (site, server) = site_with_second_version(Settings::default());
+    let (site, server) = watched(Settings::default());
     server.faults(&[fault_rule("PUT", "assets/", When::At(1), Fault::Wait)]);
     let start = Instant::now();
-    assert_exit(&site.publish(&server, &["--timeout", "1"]), 0, &[]);
+    site.expect(&server, "publish", &["--timeout", "1"], 0, &[]);
     assert!(server.fault_count() == 1 && start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
 }
 
 #[test]
 fn exit_code_says_whether_pages_changed() {
-    let (site, server) = site_with_second_version(Settings::default());
+    let (site, server) = watched(Settings::default());
     let start = server.objects();
     // Not retried, so that the test does not wait.
     let broken = Fault::Answer(405, "MethodNotAllowed");
     server.faults(&[fault_rule("*", "", When::From(1), broken)]);
-    assert_exit(&site.publish(&server, &[]), 6, &[]);
+    site.expect(&server, "publish", &[], 6, &[]);
     assert_eq!(public_objects(&server.objects()), public_objects(&start));
     server.faults(&[fault_rule("PUT", "/terms", When::From(1), broken)]);
-    assert_exit(&site.publish(&server, &[]), 7, &["cannot write ", "run the same command again"]);
+    site.expect(&server, "publish", &[], 7, &["cannot write ", "run the same command again"]);
     server.faults(&[]);
     let result = site.published(&server, &[]);
     assert_eq!((&result["resumes"], &result["outcome"]), (&true.into(), &"published".into()));
@@ -151,7 +144,7 @@ fn one_of_two_concurrent_publishers_wins() {
 /// Injects faults into the requests of a publish, one at a time. All publishes must succeed.
 fn assert_survives_each_fault(faults: &[Fault], settings: Settings) {
     let fixture = || {
-        let (site, server) = site_with_second_version(settings);
+        let (site, server) = watched(settings);
         let start = server.objects();
         (site, server, start)
     };
@@ -227,7 +220,7 @@ fn stopped_publisher_releases_the_target() {
         ("-TERM", "/terms", 143, "run the same command again to complete the switch"),
     ];
     for (name, at, code, word) in cases {
-        let (site, server) = site_with_second_version(Settings::default());
+        let (site, server) = watched(Settings::default());
         server.faults(&[fault_rule("PUT", at, When::At(1), Fault::Wait)]);
         let child = site.on(&server, "publish", &[]).stderr(std::process::Stdio::piped()).spawn().unwrap();
         server.wait_for_fault();

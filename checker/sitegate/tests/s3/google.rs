@@ -23,7 +23,7 @@ fn publishes_and_rolls_back() {
     site.version("two");
     site.published(&server, &[]);
     is_version(&server.objects(), "two").unwrap();
-    assert_exit(&site.on(&server, "rollback", &[]).output().unwrap(), 0, &[]);
+    site.expect(&server, "rollback", &[], 0, &[]);
     is_version(&server.objects(), "one").unwrap();
     let run = server.objects()[".sitegate/runs/0000000003.json"].body.clone();
     let promises = r#""create":true,"replace":"quoted""#;

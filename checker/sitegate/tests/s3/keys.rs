@@ -1,9 +1,8 @@
 //! Tests odd keys: foreign keys of any form are left unchanged, and keys that a store cannot hold are never sent.
 
-use super::releases::{run_without_files, status};
-use super::server::{BUCKET, Objects, Server, Settings};
-use super::site::{Site, is_version};
-use crate::outcome::{all_output, assert_exit};
+use super::server::{Objects, Server, Settings};
+use super::site::{Site, expect_without_files, is_version, status};
+use crate::outcome::assert_exit;
 
 /// Keys that are valid in stores, but that path libraries reject or change.
 const ODD: [&str; 14] = [
@@ -32,18 +31,15 @@ fn odd_foreign_keys_do_not_block_a_publish() {
         for key in ODD.into_iter().chain([long.as_str()]) {
             server.change(key, "not ours");
         }
-        assert_eq!(
-            all_output(&site.on(&server, "publish", &["--dry-run"]).output().unwrap()).matches("new").count(),
-            1
-        );
+        let plan = site.expect(&server, "publish", &["--dry-run"], 0, &[]);
+        assert_eq!(plan.matches("new").count(), 1, "{plan}");
         site.published(&server, &[]);
         is_version(&server.objects(), "one").unwrap();
         assert_eq!(site.published(&server, &[])["outcome"], "unchanged");
         site.version("two");
         site.published(&server, &[]);
         for command in ["status", "gc", "unlock", "rollback"] {
-            let output = run_without_files(&server, command, &[]);
-            assert_eq!(output.status.code(), Some(0), "{command}: {}", all_output(&output));
+            expect_without_files(&server, command, &[], 0, &[]);
         }
         is_version(&server.objects(), "one").unwrap();
         assert_eq!(status(&server)["releases"].as_array().unwrap().len(), 2);
@@ -61,13 +57,6 @@ const SPACED: [&str; 5] =
 /// Names with spaces at the ends of the key, without a prefix. The last one is a page with two keys.
 const BARE: [&str; 3] = [" first.txt", " folder/x.txt", "twin /index.html"];
 
-fn on(site: &Site, server: &Server, command: &str, prefix: &str, more: &[&str]) -> std::process::Output {
-    let (url, target) = (server.url(), format!("s3://{BUCKET}/{prefix}"));
-    let sealed: &[&str] = if command == "publish" { &["export", "--seal", "seal.json"] } else { &[] };
-    let args = [&[command, target.as_str()], sealed, &["--endpoint", &url], more].concat();
-    site.command(&args).output().unwrap()
-}
-
 fn bodies(objects: &Objects, prefix: &str, names: &[&str]) -> Vec<Option<String>> {
     let body = |name: &&str| {
         Some(String::from_utf8_lossy(&objects.get(&format!("{prefix}{name}"))?.body).into_owned())
@@ -82,40 +71,32 @@ fn rejects_keys_with_outer_spaces_in_one_message() {
         site.write(name, if name.ends_with(".html") { "<!doctype html><title>twin</title>" } else { name });
     }
     site.seal();
-    let output = on(&site, &server, "publish", "", &[]);
-    assert_exit(&output, 2, &[]);
-    assert_eq!(
-        all_output(&output).matches("cannot begin or end with a space").count(),
-        3,
-        "{}",
-        all_output(&output)
-    );
+    let printed = site.expect(&server, "publish", &[], 2, &[]);
+    assert_eq!(printed.matches("cannot begin or end with a space").count(), 3, "{printed}");
     for name in [" first.txt", " folder/x.txt", "twin "] {
-        assert!(all_output(&output).contains(&format!("\n  {name}  ")), "{name:?}: {}", all_output(&output));
+        assert!(printed.contains(&format!("\n  {name}  ")), "{name:?}: {printed}");
     }
     assert!(server.objects().is_empty());
     assert!(server.log().iter().all(|line| line.starts_with("GET ")), "{:?}", server.log());
-    for (prefix, before) in [("", ""), ("deep/er", "deep/er/"), ("an other", "an other/")] {
+    for (prefix, before) in [("", ""), ("/deep/er", "deep/er/"), ("/an other", "an other/")] {
         let leading: &[&str] = if prefix.is_empty() { &[] } else { &[" first.txt", " folder/x.txt"] };
-        let _ = std::fs::remove_dir_all(site.path("export"));
+        let all = [&SPACED, leading].concat();
         site.version("one");
-        for name in SPACED.iter().chain(leading) {
+        for name in &all {
             site.write(name, name);
         }
         site.seal();
-        let output = on(&site, &server, "publish", prefix, &["--format", "json"]);
-        assert_eq!(output.status.code(), Some(0), "{prefix}: {}", all_output(&output));
-        let all: Vec<&str> = SPACED.iter().chain(leading).copied().collect();
+        let run = |command: &str| {
+            assert_exit(&site.on_prefix(&server, prefix, command, &[]).output().unwrap(), 0, &[])
+        };
+        run("publish");
         let there: Vec<Option<String>> = all.iter().map(|name| Some((*name).to_owned())).collect();
         assert_eq!(bodies(&server.objects(), before, &all), there);
-        let output = on(&site, &server, "publish", prefix, &[]);
-        assert!(all_output(&output).starts_with("unchanged"), "{prefix}: {}", all_output(&output));
+        assert!(run("publish").starts_with("unchanged"));
         site.version("two");
-        let output = on(&site, &server, "publish", prefix, &[]);
-        assert_eq!(output.status.code(), Some(0), "{prefix}: {}", all_output(&output));
+        run("publish");
         assert_eq!(bodies(&server.objects(), before, &all), vec![None; all.len()], "{prefix}");
-        let output = on(&site, &server, "rollback", prefix, &[]);
-        assert_eq!(output.status.code(), Some(0), "{prefix}: {}", all_output(&output));
+        run("rollback");
         assert_eq!(bodies(&server.objects(), before, &all), there);
     }
 }

@@ -1,12 +1,9 @@
 //! Tests publishing to a bucket without faults, and the guards that stop it.
 
-use super::server::{Conditions, READER, Server, Settings};
+use super::server::{Conditions, KEY, READER, SECRET, Server, Settings};
 use super::site::{Site, is_version, page_text, public_objects};
-use crate::outcome::{all_output, assert_exit};
-
-fn keys(value: &serde_json::Value) -> Vec<&str> {
-    value.as_array().unwrap().iter().map(|key| key.as_str().unwrap()).collect()
-}
+use crate::outcome::assert_exit;
+use crate::publish::site::keys;
 
 /// Returns the written keys in order, without the target state.
 fn written_keys(server: &Server) -> Vec<String> {
@@ -36,37 +33,45 @@ fn publishes_in_order_with_headers_and_both_path_variants() {
 }
 
 #[test]
-fn unchanged_release_writes_nothing() {
+fn small_changes_need_few_requests() {
     let (site, server) = (Site::new(), Server::start(Settings::default()));
     site.published(&server, &[]);
     server.faults(&[]);
-    let result = site.published(&server, &[]);
-    assert_eq!(result["outcome"], "unchanged");
+    assert_eq!(site.published(&server, &[])["outcome"], "unchanged");
     let log = server.log();
     assert!(log.len() <= 3 && log.iter().all(|line| line.starts_with("GET")), "{log:?}");
-}
-
-#[test]
-fn one_changed_page_needs_ten_requests() {
-    let (site, server) = (Site::new(), Server::start(Settings::default()));
-    site.published(&server, &[]);
     let edited = page_text("one").replace("<title>one", "<title>two");
     site.write("terms/index.html", &edited);
     site.seal();
     server.faults(&[]);
-    let result = site.published(&server, &[]);
-    assert_eq!(keys(&result["changed"]), ["terms", "terms/index.html"]);
+    assert_eq!(keys(&site.published(&server, &[])["changed"]), ["terms", "terms/index.html"]);
     let log = server.log();
     assert!(log.len() <= 10, "{} requests: {log:#?}", log.len());
     assert_eq!(server.objects()["terms"].body, edited.as_bytes());
 }
 
+/// A file, its text, the options of a publish, and its exit code and message.
+type Refusal<'a> = (&'a str, &'a str, &'a [&'a str], i32, &'a [&'a str]);
+
 #[test]
-fn guard_stops_a_file_without_media_type() {
-    let (site, server) = (Site::new(), Server::start(Settings::default()));
-    site.write("data.unheardof", "x");
-    site.seal();
-    assert_exit(&site.publish(&server, &[]), 4, &["data.unheardof", "Content-Type"]);
+fn guards_stop_what_a_bucket_should_not_serve() {
+    let placeholder = format!("{}<a href=\"https://www.example.com/\">x</a>", page_text("one"));
+    let named = ["placeholder host: `www.example.com`", "--allow-placeholders"];
+    let rows: [Refusal<'_>; 3] = [
+        ("data.unheardof", "x", &[], 4, &["data.unheardof", "Content-Type"]),
+        ("terms/index.html", &placeholder, &[], 4, &named),
+        ("robots.txt", "User-agent: *\n", &["--precompress"], 2, &["let the CDN compress"]),
+    ];
+    for (file, text, options, code, words) in rows {
+        let (site, server) = (Site::new(), Server::start(Settings::default()));
+        site.write(file, text);
+        site.seal();
+        site.expect(&server, "publish", options, code, words);
+        assert!(server.objects().is_empty(), "{file}");
+        if words == named {
+            site.published(&server, &["--allow-placeholders"]);
+        }
+    }
 }
 
 /// iOS requests this name, without an extension.
@@ -84,35 +89,10 @@ fn names_that_apps_request_have_a_media_type() {
 }
 
 #[test]
-fn guard_stops_placeholders_in_a_bucket() {
-    let (site, server) = (Site::new(), Server::start(Settings::default()));
-    let page = format!("{}<a href=\"https://www.example.com/\">x</a>", page_text("one"));
-    site.write("terms/index.html", &page);
-    site.seal();
-    assert_exit(
-        &site.publish(&server, &[]),
-        4,
-        &["placeholder host: `www.example.com`", "--allow-placeholders"],
-    );
-    assert!(server.objects().is_empty());
-    site.published(&server, &["--allow-placeholders"]);
-}
-
-#[test]
-fn rejects_precompress_for_a_bucket() {
-    let (site, server) = (Site::new(), Server::start(Settings::default()));
-    assert_exit(&site.publish(&server, &["--precompress"]), 2, &["let the CDN compress"]);
-    assert!(server.objects().is_empty());
-}
-
-#[test]
 fn writes_only_below_the_prefix() {
     let (site, server) = (Site::new(), Server::start(Settings::default()));
     server.change("index.html", "not ours");
-    let url = server.url();
-    let target = format!("s3://{}/deep/er", server.bucket);
-    let args = ["publish", &target, "export", "--seal", "seal.json", "--endpoint", &url];
-    assert_exit(&site.command(&args).output().unwrap(), 0, &[]);
+    assert_exit(&site.on_prefix(&server, "/deep/er", "publish", &[]).output().unwrap(), 0, &[]);
     let objects = server.objects();
     assert_eq!(objects["index.html"].body, b"not ours");
     assert!(objects.keys().all(|key| key == "index.html" || key.starts_with("deep/er/")));
@@ -122,21 +102,18 @@ fn writes_only_below_the_prefix() {
 #[test]
 fn distinguishes_wrong_credentials_from_a_wrong_clock() {
     let (site, server) = (Site::new(), Server::in_memory(Settings::default()));
-    for (key, secret, word) in
-        [("AKTEST", "wrong", "SignatureDoesNotMatch"), ("AKNONE", "SKTEST", "InvalidAccessKeyId")]
-    {
+    for (key, secret, word) in [
+        (KEY, "wrong", "SignatureDoesNotMatch"),
+        ("AKNONE", SECRET, "InvalidAccessKeyId"),
+        (READER, SECRET, "AccessDenied"),
+    ] {
         let mut command = site.on(&server, "publish", &[]);
-        assert_exit(
-            &command.env("AWS_ACCESS_KEY_ID", key).env("AWS_SECRET_ACCESS_KEY", secret).output().unwrap(),
-            3,
-            &[word],
-        );
+        command.env("AWS_ACCESS_KEY_ID", key).env("AWS_SECRET_ACCESS_KEY", secret);
+        assert_exit(&command.output().unwrap(), 3, &[word]);
     }
-    let mut command = site.on(&server, "publish", &[]);
-    assert_exit(&command.env("AWS_ACCESS_KEY_ID", READER).output().unwrap(), 3, &["AccessDenied"]);
     assert!(public_objects(&server.objects()).is_empty());
     let server = Server::start(Settings { skew: 3600, ..Settings::default() });
-    assert_exit(&site.publish(&server, &[]), 3, &["clock"]);
+    site.expect(&server, "publish", &[], 3, &["clock"]);
 }
 
 #[test]
@@ -150,10 +127,9 @@ fn allows_http_only_on_this_machine() {
 fn finds_out_which_conditions_a_store_supports() {
     for (conditions, replace) in [(Conditions::Ignored, "ignored"), (Conditions::Bare, "bare")] {
         let (site, server) = (Site::new(), Server::start(Settings { conditions, ..Settings::default() }));
-        let output = site.publish(&server, &[]);
-        assert_exit(&output, 0, &[]);
-        let warns = all_output(&output).contains("ignores conditional writes");
-        assert_eq!(warns, conditions == Conditions::Ignored, "{}", all_output(&output));
+        let printed = site.expect(&server, "publish", &[], 0, &[]);
+        let warns = printed.contains("ignores conditional writes");
+        assert_eq!(warns, conditions == Conditions::Ignored, "{printed}");
         site.version("two");
         site.published(&server, &[]);
         is_version(&server.objects(), "two").unwrap();
@@ -182,16 +158,14 @@ fn page_with_a_redirect_is_not_reported_as_gone() {
     }
     site.write("blog/first/index.html", "<!doctype html><title>Back</title>");
     site.seal();
-    let output = site.publish(&server, &[]);
-    assert_exit(&output, 2, &[]);
+    site.expect(&server, "publish", &[], 2, &[]);
     assert_exit(&site.command(&["check", "export"]).output().unwrap(), 0, &[]);
     for (from, to) in
         [("old", "/x"), ("/a b", "/x"), ("/old", "javascript:x"), ("/old", "//evil.example"), ("/../x", "/")]
     {
         let text = format!("[[redirects]]\nfrom = {from:?}\nto = {to:?}\n");
         std::fs::write(site.path("sitegate.toml"), text).unwrap();
-        let output = site.command(&["check", "export"]).output().unwrap();
-        assert_eq!(output.status.code(), Some(2), "{from} {to}: {}", all_output(&output));
+        assert_exit(&site.command(&["check", "export"]).output().unwrap(), 2, &[]);
     }
 }
 
@@ -217,7 +191,7 @@ fn redirects_of_a_website_are_written_as_redirects_of_objects() {
     contract("cloudfront", "/terms/?a=1&b=2#top");
     site.published(&server, &[]);
     assert_eq!(location("old"), None);
-    assert_exit(&site.on(&server, "rollback", &[]).output().unwrap(), 0, &[]);
+    site.expect(&server, "rollback", &[], 0, &[]);
     assert_eq!(location("old/index.html").as_deref(), Some("/terms/?a=1&b=2#top"));
 }
 
@@ -240,6 +214,6 @@ fn lists_a_large_bucket_completely() {
     assert!(server.log().len() < 12, "{:?}", server.log());
     server.change("notes/2999.txt", "two");
     server.remove("notes/1500.txt");
-    assert_exit(&site.publish(&server, &[]), 4, &["changed  notes/2999.txt", "deleted  notes/1500.txt"]);
+    site.expect(&server, "publish", &[], 4, &["changed  notes/2999.txt", "deleted  notes/1500.txt"]);
     assert_eq!(server.objects()["notes/0299-foreign.txt"].body, b"not ours");
 }

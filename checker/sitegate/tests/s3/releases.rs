@@ -1,37 +1,19 @@
 //! Tests rollback, status and gc.
 
 use std::fs;
-use std::process::Output;
 
 use serde_json::Value;
 
 use super::server::{Fault, Rule, Server, Settings, When};
-use super::site::{Site, is_version, public_objects};
-use crate::outcome::{all_output, assert_exit};
-
-/// Runs a command on the server from an empty folder.
-pub fn run_without_files(server: &Server, command: &str, more: &[&str]) -> Output {
-    let nowhere = Site { folder: tempfile::tempdir().unwrap() };
-    nowhere.on(server, command, more).output().unwrap()
-}
-
-fn json_document(output: &Output) -> Value {
-    assert_eq!(output.status.code(), Some(0), "{}", all_output(output));
-    serde_json::from_slice(&output.stdout).unwrap()
-}
-
-pub fn status(server: &Server) -> Value {
-    json_document(&run_without_files(server, "status", &["--format", "json"]))
-}
+use super::site::{Site, expect_without_files, is_version, public_objects, status, with_second_version};
+use crate::outcome::all_output;
 
 /// Publishes three releases: one, two, three.
 fn three_releases() -> (Site, Server) {
-    let (site, server) = (Site::new(), Server::start(Settings::default()));
+    let (site, server) = with_second_version(Settings::default());
     site.published(&server, &[]);
-    for version in ["two", "three"] {
-        site.version(version);
-        site.published(&server, &[]);
-    }
+    site.version("three");
+    site.published(&server, &[]);
     (site, server)
 }
 
@@ -46,26 +28,21 @@ fn release_names(server: &Server, wanted: impl Fn(&Value) -> bool) -> Vec<String
 fn second_rollback_skips_releases_that_were_rolled_back() {
     let (site, server) = three_releases();
     let before = server.objects();
-    let planned = run_without_files(&server, "rollback", &["--dry-run", "--format", "json"]);
-    assert_eq!(json_document(&planned)["outcome"], "planned");
+    let dry_run = ["--dry-run", "--format", "json"];
+    expect_without_files(&server, "rollback", &dry_run, 0, &["\"outcome\": \"planned\""]);
     assert_eq!(server.objects(), before);
     let back = |more: &[&str], code: i32, version: &str| {
-        let output = run_without_files(&server, "rollback", more);
-        assert_exit(&output, code, &[]);
+        let printed = expect_without_files(&server, "rollback", more, code, &[]);
         is_version(&server.objects(), version).unwrap();
-        all_output(&output)
+        printed
     };
     back(&[], 0, "two");
     back(&[], 0, "one");
     let state = status(&server);
-    let marks: Vec<bool> = state["releases"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|release| release["left"]["because"] == "asked")
-        .collect();
+    let releases = state["releases"].as_array().unwrap().iter();
+    let marks: Vec<bool> = releases.map(|release| release["left"]["because"] == "asked").collect();
     assert_eq!(marks, [false, true, true]);
-    let text = all_output(&run_without_files(&server, "status", &[]));
+    let text = expect_without_files(&server, "status", &[], 0, &[]);
     assert_eq!(text.matches("rolled back just now").count(), 2, "{text}");
     let names = release_names(&server, |release| release["live"] == false);
     let printed = back(&[], 2, "one");
@@ -98,17 +75,16 @@ fn status_says_what_to_do_after_an_interrupted_switch() {
     let (site, server) = (Site::new(), Server::start(Settings::default()));
     interrupt(&site, &server, 1);
     // The first release has no previous one.
-    let text = all_output(&run_without_files(&server, "status", &[]));
-    assert!(text.contains("publish it again") && !text.contains("roll back"), "{text}");
-    assert_exit(&run_without_files(&server, "rollback", &[]), 2, &[]);
+    let text = expect_without_files(&server, "status", &[], 0, &["publish it again"]);
+    assert!(!text.contains("roll back"), "{text}");
+    expect_without_files(&server, "rollback", &[], 2, &[]);
     site.published(&server, &[]);
     site.version("two");
     interrupt(&site, &server, 2);
-    assert!(all_output(&run_without_files(&server, "unlock", &[])).contains("unlocked"));
-    assert!(all_output(&run_without_files(&server, "unlock", &[])).contains("is not locked"));
-    let text = all_output(&run_without_files(&server, "status", &[]));
-    assert!(text.contains("publish it again, or roll back to the live release"), "{text}");
-    assert_exit(&run_without_files(&server, "rollback", &[]), 0, &[]);
+    expect_without_files(&server, "unlock", &[], 0, &["unlocked"]);
+    expect_without_files(&server, "unlock", &[], 0, &["is not locked"]);
+    expect_without_files(&server, "status", &[], 0, &["publish it again, or roll back to the live release"]);
+    expect_without_files(&server, "rollback", &[], 0, &[]);
     is_version(&server.objects(), "one").unwrap();
 }
 
@@ -123,37 +99,32 @@ fn is_two(release: &Value) -> bool {
 #[test]
 fn first_release_cannot_be_rolled_back() {
     let server = Server::start(Settings::default());
-    assert_eq!(run_without_files(&server, "rollback", &[]).status.code(), Some(2));
-    let site = Site::new();
-    site.published(&server, &[]);
-    let output = run_without_files(&server, "rollback", &[]);
-    assert_exit(&output, 2, &["first release"]);
-    let output = run_without_files(&server, "rollback", &["--to", "20000101-000000-00000000"]);
-    assert!(all_output(&output).contains("sitegate target status"), "{}", all_output(&output));
+    expect_without_files(&server, "rollback", &[], 2, &[]);
+    Site::new().published(&server, &[]);
+    expect_without_files(&server, "rollback", &[], 2, &["first release"]);
+    let unknown = ["--to", "20000101-000000-00000000"];
+    expect_without_files(&server, "rollback", &unknown, 2, &["sitegate target status"]);
 }
 
 #[test]
 fn status_shows_the_live_release_and_the_holder() {
     let server = Server::start(Settings::default());
-    assert!(
-        all_output(&run_without_files(&server, "status", &[])).contains("nothing has been published here")
-    );
+    expect_without_files(&server, "status", &[], 0, &["nothing has been published here"]);
     let (_site, server) = three_releases();
     let state = status(&server);
     assert_eq!((state["releases"].as_array().unwrap().len(), &state["locks"]), (3, &true.into()));
     assert_eq!((&state["held"], &state["releases"][0]["pages"]), (&Value::Null, &4.into()));
     let names = release_names(&server, |_| true);
-    let text = all_output(&run_without_files(&server, "status", &[]));
+    let text = expect_without_files(&server, "status", &[], 0, &[]);
     for (label, release) in ["live         ", "kept         ", "kept         "].iter().zip(&names) {
         assert!(text.contains(&format!("\n  {label}{release}  just now, 4 pages")), "{text}");
     }
     assert!(text.lines().all(|line| line.len() <= 80), "{text}");
     let before = server.objects();
-    let planned = run_without_files(&server, "gc", &["--keep-releases", "1", "--dry-run"]);
-    assert!(all_output(&planned).contains("would remove 1 release"), "{}", all_output(&planned));
+    let keep = ["--keep-releases", "1", "--dry-run"];
+    expect_without_files(&server, "gc", &keep, 0, &["would remove 1 release"]);
     assert_eq!(server.objects(), before);
-    let output = run_without_files(&server, "gc", &["--keep-releases", "1"]);
-    assert!(all_output(&output).contains("removed 1 release"), "{}", all_output(&output));
+    expect_without_files(&server, "gc", &keep[..2], 0, &["removed 1 release"]);
     assert_eq!(public_objects(&server.objects()), public_objects(&before));
 }
 

@@ -1,9 +1,7 @@
 //! Tests `sitegate target repair` and `sitegate target unlock` on buckets with damaged state.
 
-use super::releases::{run_without_files, status};
 use super::server::{Server, Settings};
-use super::site::{Site, is_version};
-use crate::outcome::assert_exit;
+use super::site::{Site, expect_without_files, is_version, status};
 
 #[test]
 fn unlocks_a_damaged_record_at_a_store_without_a_clock() {
@@ -11,14 +9,9 @@ fn unlocks_a_damaged_record_at_a_store_without_a_clock() {
     let server = Server::in_memory(Settings { dated: false, ..Settings::default() });
     site.published(&server, &["--lease", "3"]);
     server.change(".sitegate/runs/0000000001.json", "{");
-    assert_exit(&run_without_files(&server, "repair", &["--apply"]), 5, &["does not report its age"]);
-    for command in ["unlock", "repair"] {
-        assert_exit(
-            &run_without_files(&server, command, if command == "repair" { &["--apply"] } else { &[] }),
-            0,
-            &[],
-        );
-    }
+    expect_without_files(&server, "repair", &["--apply"], 5, &["does not report its age"]);
+    expect_without_files(&server, "unlock", &[], 0, &[]);
+    expect_without_files(&server, "repair", &["--apply"], 0, &[]);
     is_version(&server.objects(), "one").unwrap();
 }
 
@@ -32,31 +25,21 @@ fn waits_for_or_unlocks_a_recently_damaged_record() {
         site.published(&server, &[]);
         server.change(".sitegate/runs/0000000002.json", "{");
         let before = server.objects();
-        assert_exit(
-            &run_without_files(&server, "repair", &["--apply"]),
-            5,
-            &[
-                "its record does not say",
-                "notice within 60 s",
-                "try again in ",
-                "`sitegate target unlock s3://",
-            ],
-        );
+        let unlock = "`sitegate target unlock s3://";
+        let words = ["its record does not say", "notice within 60 s", "try again in ", unlock];
+        expect_without_files(&server, "repair", &["--apply"], 5, &words);
         assert_eq!(server.objects(), before);
         if waits {
             server.outlast_leases();
         } else {
-            assert_exit(
-                &run_without_files(&server, "unlock", &[]),
-                0,
-                &["held by run 2, whose record cannot be read"],
-            );
+            let held = "held by run 2, whose record cannot be read";
+            expect_without_files(&server, "unlock", &[], 0, &[held]);
             assert_eq!(status(&server)["releases"].as_array().unwrap().len(), 2);
         }
-        assert_exit(&run_without_files(&server, "repair", &["--apply"]), 0, &[]);
+        expect_without_files(&server, "repair", &["--apply"], 0, &[]);
         assert_eq!(site.published(&server, &[])["outcome"], "unchanged");
         is_version(&server.objects(), "two").unwrap();
-        assert_exit(&run_without_files(&server, "rollback", &[]), 0, &[]);
+        expect_without_files(&server, "rollback", &[], 0, &[]);
         is_version(&server.objects(), "one").unwrap();
     }
 }

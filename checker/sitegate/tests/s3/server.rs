@@ -453,7 +453,8 @@ pub fn read(reader: &mut BufReader<TcpStream>) -> Option<Request> {
     Some(Request { method, target, headers, body })
 }
 
-fn reply(mut stream: &TcpStream, reply: &Reply, length: usize) {
+/// Sends a response with at most `length` bytes of its body.
+pub fn reply(mut stream: &TcpStream, reply: &Reply, length: usize) {
     let mut bytes = head(reply);
     let body = &reply.body[..length.min(reply.body.len())];
     // A small answer is one packet, and a large body is not copied.

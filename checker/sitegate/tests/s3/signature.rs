@@ -62,14 +62,16 @@ pub fn authorize(request: &Request, skew: u64) -> Result<(), &'static str> {
     let headers: String =
         signed.split(';').map(|name| format!("{name}:{}\n", header(name).unwrap_or(""))).collect();
     let canonical = format!("{}\n{path}\n{}\n{headers}\n{signed}\n{digest}", request.method, pairs.join("&"));
-    let to_sign =
-        format!("AWS4-HMAC-SHA256\n{date}\n{scope}\n{}", hex(&Sha256::digest(canonical.as_bytes())));
-    let mut signing = format!("AWS4{secret}").into_bytes();
-    for part in scope.split('/') {
-        signing = hmac(&signing, part.as_bytes());
-    }
-    let expected = hex(&hmac(&signing, to_sign.as_bytes()));
+    let expected = signature(secret, date, scope, &canonical);
     if field("Signature") == Some(&expected) { Ok(()) } else { Err("SignatureDoesNotMatch") }
+}
+
+/// Returns the signature of a canonical request.
+pub fn signature(secret: &str, date: &str, scope: &str, canonical: &str) -> String {
+    let to_sign = format!("AWS4-HMAC-SHA256\n{date}\n{scope}\n{}", hex(&Sha256::digest(canonical)));
+    let key =
+        scope.split('/').fold(format!("AWS4{secret}").into_bytes(), |key, part| hmac(&key, part.as_bytes()));
+    hex(&hmac(&key, to_sign.as_bytes()))
 }
 
 /// Percent-encodes text as AWS does in signatures.
@@ -84,7 +86,7 @@ fn seconds(date: &str) -> u64 {
     date.and_utc().timestamp().unsigned_abs()
 }
 
-pub fn hmac(key: &[u8], message: &[u8]) -> Vec<u8> {
+fn hmac(key: &[u8], message: &[u8]) -> Vec<u8> {
     let mut block = [0_u8; 64];
     if key.len() > 64 {
         block[..32].copy_from_slice(&Sha256::digest(key));

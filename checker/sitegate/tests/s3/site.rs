@@ -7,8 +7,9 @@ use std::process::{Child, Command, Output, Stdio};
 
 use serde_json::Value;
 
-use super::server::{KEY, Objects, SECRET, Server};
+use super::server::{KEY, Objects, SECRET, Server, Settings};
 use super::signature::hex;
+use crate::folders::{program, write};
 use crate::outcome::assert_exit;
 
 /// A Google account for a server that checks none.
@@ -39,9 +40,7 @@ impl Site {
     }
 
     pub fn write(&self, path: &str, text: &str) {
-        let file = self.path("export").join(path);
-        fs::create_dir_all(file.parent().unwrap()).unwrap();
-        fs::write(file, text).unwrap();
+        write(&self.path("export"), path, text);
     }
 
     /// Builds and seals a version of the site, whose pages all use an asset of that version.
@@ -65,8 +64,7 @@ impl Site {
     }
 
     pub fn command(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
-        command.args(args).current_dir(self.folder.path());
+        let mut command = program(self.folder.path(), args);
         for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("AWS_")) {
             command.env_remove(name);
         }
@@ -80,8 +78,14 @@ impl Site {
         command
     }
 
+    /// Returns the command line of a command on the bucket.
     pub fn on(&self, server: &Server, command: &str, more: &[&str]) -> Command {
-        let (url, target) = (server.url(), format!("{}://{}", server.scheme, server.bucket));
+        self.on_prefix(server, "", command, more)
+    }
+
+    /// Returns the command line of a command on a prefix of the bucket, such as `/docs`.
+    pub fn on_prefix(&self, server: &Server, prefix: &str, command: &str, more: &[&str]) -> Command {
+        let (url, target) = (server.url(), format!("{}://{}{prefix}", server.scheme, server.bucket));
         let mut args = crate::command_words(command);
         args.push(&target);
         if command == "publish" {
@@ -95,14 +99,19 @@ impl Site {
         command
     }
 
+    /// Runs a command on the bucket that must end with a code and print some words. Returns all that it printed.
+    #[track_caller]
+    pub fn expect(&self, server: &Server, command: &str, more: &[&str], code: i32, words: &[&str]) -> String {
+        assert_exit(&self.on(server, command, more).output().unwrap(), code, words)
+    }
+
     pub fn publish(&self, server: &Server, more: &[&str]) -> Output {
         self.on(server, "publish", more).output().unwrap()
     }
 
+    #[track_caller]
     pub fn published(&self, server: &Server, more: &[&str]) -> Value {
-        let output = self.on(server, "publish", &["--format", "json"]).args(more).output().unwrap();
-        assert_exit(&output, 0, &[]);
-        serde_json::from_slice(&output.stdout).unwrap()
+        json_document(&self.publish(server, &[&["--format", "json"], more].concat()))
     }
 
     /// Starts a publish that the server can kill.
@@ -112,6 +121,40 @@ impl Site {
         server.victim(child.id());
         child
     }
+}
+
+/// Publishes a site once, and prepares its second version.
+pub fn with_second_version(settings: Settings) -> (Site, Server) {
+    let (site, server) = (Site::new(), Server::start(settings));
+    site.published(&server, &[]);
+    site.version("two");
+    (site, server)
+}
+
+/// Runs a command on the server from an empty folder. It must end with a code and print some words. Returns all that it
+/// printed.
+#[track_caller]
+pub fn expect_without_files(
+    server: &Server,
+    command: &str,
+    more: &[&str],
+    code: i32,
+    words: &[&str],
+) -> String {
+    let nowhere = Site { folder: tempfile::tempdir().unwrap() };
+    nowhere.expect(server, command, more, code, words)
+}
+
+/// Returns the status of the target.
+pub fn status(server: &Server) -> Value {
+    let nowhere = Site { folder: tempfile::tempdir().unwrap() };
+    json_document(&nowhere.on(server, "status", &["--format", "json"]).output().unwrap())
+}
+
+#[track_caller]
+fn json_document(output: &Output) -> Value {
+    assert_exit(output, 0, &[]);
+    serde_json::from_slice(&output.stdout).unwrap()
 }
 
 /// Returns the digest that a bundler would add to the name.

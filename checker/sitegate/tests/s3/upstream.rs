@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 use super::bucket::decode;
 use super::server::{KEY, Objects, Reply, Request, SECRET, Stored};
-use super::signature::{encode, hex, hmac};
+use super::signature::{encode, hex, signature};
 
 const REGION: &str = "us-east-1";
 
@@ -78,13 +78,7 @@ impl Upstream {
         let lines: String = all.iter().map(|(name, value)| format!("{name}:{value}\n")).collect();
         let canonical = format!("{method}\n{path}\n{query}\n{lines}\n{signed}\n{digest}");
         let scope = format!("{}/{REGION}/s3/aws4_request", &date[..8]);
-        let to_sign =
-            format!("AWS4-HMAC-SHA256\n{date}\n{scope}\n{}", hex(&Sha256::digest(canonical.as_bytes())));
-        let mut key = format!("AWS4{SECRET}").into_bytes();
-        for part in scope.split('/') {
-            key = hmac(&key, part.as_bytes());
-        }
-        let signature = hex(&hmac(&key, to_sign.as_bytes()));
+        let signature = signature(SECRET, &date, &scope, &canonical);
         all.insert(
             "authorization".to_owned(),
             format!(

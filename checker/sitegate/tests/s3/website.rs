@@ -1,9 +1,9 @@
 //! Tests a bucket as a website, with a real S3 website endpoint.
 
-use std::io::{BufReader, Write};
+use std::io::BufReader;
 use std::net::TcpListener;
 
-use super::server::{Server, Settings, read};
+use super::server::{Server, Settings, read, reply};
 use super::site::Site;
 use super::upstream::{Upstream, send};
 use crate::outcome::assert_exit;
@@ -21,14 +21,9 @@ fn website(upstream: &Upstream) -> String {
                 let mut reader = BufReader::new(stream.try_clone().unwrap());
                 let Some(request) = read(&mut reader) else { return };
                 let headers = [("host".to_owned(), host)];
-                let reply = send(&server, &request.method, &request.target, &headers, b"");
-                let mut text = format!("HTTP/1.1 {} X\r\nconnection: close\r\n", reply.status);
-                for (name, value) in reply.headers.iter().filter(|(name, _)| name != "content-length") {
-                    text.push_str(&format!("{name}: {value}\r\n"));
-                }
-                text.push_str(&format!("content-length: {}\r\n\r\n", reply.body.len()));
-                let mut stream = stream;
-                let _ = stream.write_all(&[text.as_bytes(), &reply.body].concat());
+                let mut answer = send(&server, &request.method, &request.target, &headers, b"");
+                answer.headers.push(("connection".to_owned(), "close".to_owned()));
+                reply(&stream, &answer, usize::MAX);
             });
         }
     });
@@ -87,9 +82,8 @@ fn website_endpoint_matches_the_seal() {
     assert_eq!(send(url.trim_start_matches("http://"), "GET", &format!("/{memory}"), &[], b"").status, 403);
     let seal = std::fs::read(site.path("seal.json")).unwrap();
     site.version("two");
-    let output = site.publish(&server, &["--verify", &url, "--rollback"]);
-    assert_exit(&output, 0, &[]);
-    assert_exit(&site.on(&server, "rollback", &[]).output().unwrap(), 0, &[]);
+    site.expect(&server, "publish", &["--verify", &url, "--rollback"], 0, &[]);
+    site.expect(&server, "rollback", &[], 0, &[]);
     std::fs::write(site.path("seal.json"), seal).unwrap();
     verify();
 }

@@ -15,6 +15,9 @@ use object_store::path::Path;
 use object_store::{Attribute, ObjectStoreExt};
 use serde_json::Value;
 
+use crate::folders::{sitegate, write};
+use crate::outcome::assert_exit;
+
 const ADDRESS: &str = "127.0.0.1:10000";
 const ACCOUNT: &str = "devstoreaccount1";
 /// The default key of the emulator.
@@ -78,7 +81,7 @@ impl Container {
 
     fn publish_ok(&self, site: &Site, more: &[&str]) -> Value {
         let output = self.publish(site, more);
-        assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
+        assert_exit(&output, 0, &[]);
         serde_json::from_slice(&output.stdout).unwrap()
     }
 
@@ -116,28 +119,17 @@ impl Site {
     fn version(&self, version: &str) {
         let export = self.folder.path().join("export");
         let _ = fs::remove_dir_all(&export);
-        fs::create_dir_all(export.join("terms")).unwrap();
-        fs::create_dir_all(export.join("assets")).unwrap();
         for file in ["index.html", "terms/index.html"] {
-            fs::write(export.join(file), page(version)).unwrap();
+            write(&export, file, &page(version));
         }
-        fs::write(export.join(format!("assets/app-{version}.js")), version).unwrap();
-        let check = ["check", "export", "--seal", "seal.json"];
-        let output = Command::new(env!("CARGO_BIN_EXE_sitegate"))
-            .args(check)
-            .current_dir(self.folder.path())
-            .output()
-            .unwrap();
-        assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
+        write(&export, &format!("assets/app-{version}.js"), version);
+        let output = sitegate(self.folder.path(), &["check", "export", "--seal", "seal.json"]);
+        assert_exit(&output, 0, &[]);
     }
 }
 
 fn page(version: &str) -> String {
     format!("<!doctype html><title>Page</title><script src=\"/assets/app-{version}.js\"></script>")
-}
-
-fn all_output(output: &Output) -> String {
-    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
 }
 
 #[test]
@@ -151,15 +143,14 @@ fn publishes_and_rolls_back() {
     site.version("two22222");
     assert_eq!(container.publish_ok(&site, &[])["summary"]["changed"], 3);
     assert!(container.is_version("two22222"));
-    let output = container.command(&site, &["rollback"]).output().unwrap();
-    assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
+    assert_exit(&container.command(&site, &["rollback"]).output().unwrap(), 0, &[]);
     assert!(container.is_version("one11111"));
     let output = container.command(&site, &["target", "status", "--format", "json"]).output().unwrap();
     let status: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!((status["releases"].as_array().unwrap().len(), &status["locks"]), (3, &true.into()));
     container.publish_ok(&site, &[]);
     let output = container.command(&site, &["target", "gc", "--keep-releases", "1"]).output().unwrap();
-    assert!(all_output(&output).contains("removed 2 releases"), "{}", all_output(&output));
+    assert_exit(&output, 0, &["removed 2 releases"]);
     assert!(container.is_version("two22222"));
 }
 
@@ -168,9 +159,7 @@ fn guard_stops_replacing_objects_changed_by_hand() {
     let (container, site) = (Container::new("drift"), Site::new("one11111"));
     container.publish_ok(&site, &[]);
     container.change("terms", "edited by hand");
-    let output = container.publish(&site, &[]);
-    assert_eq!(output.status.code(), Some(4), "{}", all_output(&output));
-    assert!(all_output(&output).contains("changed  terms"), "{}", all_output(&output));
+    assert_exit(&container.publish(&site, &[]), 4, &["changed  terms"]);
     container.publish_ok(&site, &["--overwrite-drift"]);
     assert!(container.is_version("one11111"));
 }

@@ -16,5 +16,7 @@ mod azure;
 #[allow(dead_code)] // the other tests use the rest
 mod folders;
 mod nginx;
+#[path = "../outcome.rs"]
+mod outcome;
 #[path = "../host_config/site.rs"]
 mod site;

@@ -11,6 +11,7 @@ use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 
 use crate::folders::{sitegate, write};
+use crate::outcome::assert_exit;
 use crate::site::site;
 
 struct Nginx {
@@ -87,7 +88,7 @@ fn nginx_serves_precompressed_files() {
         [&["check", "--seal", "seal.json"][..], &["publish", &target, "--seal", "seal.json", "--precompress"]]
     {
         let output = sitegate(&path, args);
-        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+        assert_exit(&output, 0, &[]);
     }
     let output = sitegate(&path, &["host-config", "nginx", "--root", "public"]);
     let (_nginx, url) = nginx(folder, &String::from_utf8(output.stdout).unwrap());
@@ -96,7 +97,7 @@ fn nginx_serves_precompressed_files() {
     assert_eq!(request_terms(&url, "gzip, br"), ("br".to_owned(), stored(".br")));
     assert_eq!(request_terms(&url, "identity"), (String::new(), page.into_bytes()));
     let output = sitegate(&path, &["verify", &url, "--seal", "seal.json"]);
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_exit(&output, 0, &[]);
 }
 
 #[test]
@@ -107,10 +108,10 @@ fn nginx_matches_the_seal() {
         // A folder name that nginx could treat as a variable.
         std::os::unix::fs::symlink(path.join("export"), path.join("to \"$uri\"")).unwrap();
         let output = sitegate(&path, &["host-config", "nginx", "--root", "to \"$uri\""]);
-        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+        assert_exit(&output, 0, &[]);
         let (_nginx, url) = nginx(folder, &String::from_utf8(output.stdout).unwrap());
         write(&path, "export/.sitegate/runs/1.json", "{}");
         let output = sitegate(&path, &["verify", &url, "--seal", "seal.json"]);
-        assert_eq!(output.status.code(), Some(0), "{slash}: {}", String::from_utf8_lossy(&output.stderr));
+        assert_exit(&output, 0, &[]);
     }
 }
