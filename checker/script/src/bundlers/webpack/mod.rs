@@ -1,5 +1,5 @@
 //! Finds the loads of webpack 5 and compatible bundlers: chunks by number, style sheets, workers, files and
-//! WebAssembly. Verified with webpack 5.112 (all public paths, ES modules too), Rspack 2.3, Docusaurus 3.10 and
+//! WebAssembly. Verified with webpack 5.113 (all public paths, ES modules too), Rspack 2.3, Docusaurus 3.10 and
 //! Next.js 16 built by webpack (both routers).
 //!
 //! The runtime is a function with properties, which every module gets as its third parameter:
@@ -10,8 +10,9 @@
 //! `r.p + "media/photo.12d2c550.svg"`, and WebAssembly by `r.v(exports, module.id, "faba6ceecfba607fc2b8")`.
 //!
 //! A chunk adds itself to a global, which identifies the build:
-//! `(self.webpackChunk_N_E = self.webpackChunk_N_E || []).push([[40], { 40(module, exports, r) { … } }])`. As an ES
-//! module it exports `__webpack_esm_ids__`. Modules for computed paths contain a map: `{ "./a.js": [709, [709]] }`.
+//! `(self.webpackChunk_N_E = self.webpackChunk_N_E || []).push([[40], { 40(module, exports, r) { … } }])`; since webpack
+//! 5.113, `(Array.isArray(self.webpackChunk_N_E) ? self.webpackChunk_N_E : self.webpackChunk_N_E = [])`. As an ES module
+//! it exports `__webpack_esm_ids__`. Modules for computed paths contain a map: `{ "./a.js": [709, [709]] }`.
 
 mod binding;
 mod build;
@@ -25,7 +26,7 @@ use std::collections::{HashMap, HashSet};
 use oxc_ast::AstKind;
 use oxc_ast::ast::{
     Argument, AssignmentExpression, AssignmentTarget, BinaryExpression, BinaryOperator, BindingPattern,
-    CallExpression, Expression, FormalParameters, NewExpression, TemplateLiteral,
+    CallExpression, ConditionalExpression, Expression, FormalParameters, NewExpression, TemplateLiteral,
 };
 use oxc_span::Span;
 use sitegate_address::{SitePath, UrlReference};
@@ -83,6 +84,9 @@ impl<'a> Webpack<'a> {
             AstKind::ForInStatement(repeat) => self.enter_scope(repeat.span, None),
             AstKind::ForOfStatement(repeat) => self.enter_scope(repeat.span, None),
             AstKind::AssignmentExpression(set) => self.assignment(set),
+            AstKind::ConditionalExpression(choice) => {
+                self.globals.extend(chosen_global(choice).map(Box::from));
+            }
             AstKind::CallExpression(call) => self.call(call),
             AstKind::NewExpression(new) => self.new_object(new),
             AstKind::BinaryExpression(sum) if sum.operator == BinaryOperator::Addition => self.sum(sum),
@@ -320,28 +324,50 @@ impl<'a> Webpack<'a> {
 
 /// Returns the global in `self.webpackChunkapp = self.webpackChunkapp || []`.
 fn global<'a>(set: &'a AssignmentExpression<'a>) -> Option<&'a str> {
-    let name = match &set.left {
-        AssignmentTarget::StaticMemberExpression(member) => member.property.name.as_str(),
-        AssignmentTarget::ComputedMemberExpression(member) => text(&member.expression)?.1,
-        _ => return None,
-    };
+    let name = assigned_property(set)?;
     let Expression::LogicalExpression(either) = set.right.get_inner_expression() else { return None };
-    let Expression::ArrayExpression(none) = &either.right else { return None };
-    let is_same = match either.left.get_inner_expression() {
+    (is_empty_list(&either.right) && is_property(&either.left, name)).then_some(name)
+}
+
+/// Returns the global in `Array.isArray(self.webpackChunkapp) ? self.webpackChunkapp : self.webpackChunkapp = []`.
+fn chosen_global<'a>(choice: &'a ConditionalExpression<'a>) -> Option<&'a str> {
+    let Expression::AssignmentExpression(set) = choice.alternate.get_inner_expression() else { return None };
+    let name = assigned_property(set)?;
+    (is_empty_list(&set.right) && is_property(&choice.consequent, name)).then_some(name)
+}
+
+/// Returns the name of the property that is set.
+fn assigned_property<'a>(set: &'a AssignmentExpression<'a>) -> Option<&'a str> {
+    match &set.left {
+        AssignmentTarget::StaticMemberExpression(member) => Some(member.property.name.as_str()),
+        AssignmentTarget::ComputedMemberExpression(member) => Some(text(&member.expression)?.1),
+        _ => None,
+    }
+}
+
+/// Whether an expression is a property of this name.
+fn is_property(expression: &Expression<'_>, name: &str) -> bool {
+    match expression.get_inner_expression() {
         Expression::StaticMemberExpression(member) => member.property.name == name,
         Expression::ComputedMemberExpression(member) => {
             text(&member.expression).is_some_and(|(_, text)| text == name)
         }
         _ => false,
-    };
-    (is_same && none.elements.is_empty()).then_some(name)
+    }
+}
+
+fn is_empty_list(expression: &Expression<'_>) -> bool {
+    matches!(expression.get_inner_expression(), Expression::ArrayExpression(list) if list.elements.is_empty())
 }
 
 /// Returns the ids in `(self.webpackChunkapp = …).push([[40], …])`.
 fn pushed_chunks(list: &Expression<'_>, pushed: Option<&Expression<'_>>) -> Option<Vec<Box<str>>> {
-    let Expression::AssignmentExpression(set) = list.get_inner_expression() else { return None };
     let Some(Expression::ArrayExpression(pushed)) = pushed else { return None };
-    global(set)?;
+    match list.get_inner_expression() {
+        Expression::AssignmentExpression(set) => global(set)?,
+        Expression::ConditionalExpression(choice) => chosen_global(choice)?,
+        _ => return None,
+    };
     match pushed.elements.first()?.as_expression()? {
         Expression::ArrayExpression(ids) => {
             Some(ids.elements.iter().filter_map(|one| Some(id(one.as_expression()?)?.into())).collect())
@@ -422,6 +448,22 @@ mod tests {
         let uncalled: Vec<_> = all.iter().filter(|(_, grade, _)| *grade == Grade::Optional).collect();
         assert_eq!(uncalled.len(), 1, "500 is no script: {uncalled:?}");
         assert_eq!(uncalled[0].0, "/docs/js/40.60787cef.js");
+    }
+
+    #[test]
+    fn the_list_of_chunks_may_be_a_choice() {
+        let choice = "Array.isArray(self.webpackChunkapp)?self.webpackChunkapp:self.webpackChunkapp=[]";
+        let runtime = RUNTIME
+            .replace("PUBLIC", r#"n.p="/""#)
+            .replace("self.webpackChunkapp=self.webpackChunkapp||[]", choice);
+        let main = format!("({choice}).push([[792],{{164(e,t,n){{n.e(407)}}}}])");
+        let found = found_loads(&[("/js/runtime.js", &runtime), ("/js/main.js", &main)], false);
+        let expected = needed(&[
+            ("/css/panel.7808eecb.css", "n.e(407)"),
+            ("/js/panel.ace2c474.js", "n.e(407)"),
+            ("/media/photo.12d2c550.svg", "n.p+\"med"),
+        ]);
+        assert_eq!(found, expected);
     }
 
     #[test]
