@@ -73,7 +73,7 @@ impl<'c> PreparedChange<'c> {
             return Err(RefusalReason::SymbolicLink(target));
         }
         if let Some(link) = linked_folder(&path, root) {
-            return Err(RefusalReason::BelowLink(link.strip_prefix(root).unwrap_or(&link).to_path_buf()));
+            return Err(RefusalReason::BelowLink(link));
         }
         let metadata = fs::symlink_metadata(&path).map_err(RefusalReason::Unreadable)?;
         if !metadata.is_file() {
@@ -256,8 +256,7 @@ fn path_refusal(path: &Path, project: &Path) -> Option<RefusalReason> {
     {
         return Some(RefusalReason::GitFolder);
     }
-    linked_folder(path, project)
-        .map(|link| RefusalReason::BelowLink(link.strip_prefix(project).unwrap_or(&link).to_path_buf()))
+    linked_folder(path, project).map(RefusalReason::BelowLink)
 }
 
 /// Returns the reason against a pair of paths.
@@ -310,13 +309,13 @@ pub(super) fn absolute(path: &Path) -> io::Result<PathBuf> {
     Ok(plain)
 }
 
-/// Returns the first folder above a path, below a root, that is a symbolic link.
+/// Returns the first folder above a path that is a symbolic link, by its path below a root.
 pub(super) fn linked_folder(path: &Path, root: &Path) -> Option<PathBuf> {
     let below = path.parent()?.strip_prefix(root).ok()?;
-    let mut folder = root.to_path_buf();
+    let mut folder = PathBuf::new();
     below.components().find_map(|name| {
         folder.push(name);
-        folder.is_symlink().then(|| folder.clone())
+        root.join(&folder).is_symlink().then(|| folder.clone())
     })
 }
 

@@ -7,43 +7,29 @@ use sitegate_html::attributes::decoded_value;
 
 use crate::markdown::shortcodes::required_module;
 use crate::positions::range_of;
+use crate::reference::{Manner, SourceScan, SourceTag};
 
 /// Names of attributes whose values are URLs, in HTML and in components of generators.
 const URL_ATTRIBUTES: [&str; 11] =
     ["href", "src", "to", "link", "url", "poster", "cite", "image", "action", "formAction", "xlinkHref"];
 
-/// A start tag.
-pub(super) struct JsxTag {
-    pub range: Range<usize>,
-    pub name: Range<usize>,
-    pub attributes: Vec<JsxAttribute>,
-}
-
-/// An attribute that matters.
-pub(super) enum JsxAttribute {
-    /// A literal URL.
-    Reference { range: Range<usize>, target: String },
-    /// The name of a required module.
-    Module(Range<usize>),
-    /// An expression in braces, or a string of another attribute.
-    Expression(Range<usize>),
-}
-
-/// Reads the start tag at the start of a range; `None` if it is not complete.
-pub(super) fn tag(text: &str, range: Range<usize>) -> Option<JsxTag> {
+/// Reads the start tag at the start of a range into a scan, and returns the offset after it; `None` if it is not complete.
+pub(super) fn tag<'t>(text: &'t str, range: Range<usize>, found: &mut SourceScan<'t>) -> Option<usize> {
     let bytes = &text.as_bytes()[..range.end];
     let name_start = skip_space(bytes, range.start + 1);
     let name = name_start..name_start + name_length(&bytes[name_start..]);
-    let mut attributes = Vec::new();
     let mut at = name.end;
     loop {
         at = skip_space(bytes, at);
         match bytes.get(at)? {
-            b'>' => return Some(JsxTag { range: range.start..at + 1, name, attributes }),
+            b'>' => {
+                found.tags.push(SourceTag { range: range.start..at + 1, name });
+                return Some(at + 1);
+            }
             b'/' => at += 1,
             b'{' => {
                 let end = expression_end(bytes, at)?;
-                attributes.push(JsxAttribute::Expression(at..end));
+                found.inert.push(at..end);
                 at = end;
             }
             _ => {
@@ -53,29 +39,28 @@ pub(super) fn tag(text: &str, range: Range<usize>) -> Option<JsxTag> {
                 if bytes.get(at) == Some(&b'=') {
                     let value = skip_space(bytes, at + 1);
                     at = value_end(bytes, value)?;
-                    attributes.extend(attribute(text, key, value..at));
+                    attribute(text, key, value..at, found);
                 }
             }
         }
     }
 }
 
-/// Returns an attribute that matters, from the range of its value with quotes or braces.
-fn attribute(text: &str, key: &str, value: Range<usize>) -> Option<JsxAttribute> {
+/// Reads an attribute, from the range of its value with quotes or braces.
+fn attribute<'t>(text: &'t str, key: &str, value: Range<usize>, found: &mut SourceScan<'t>) {
     let is_url = URL_ATTRIBUTES.contains(&key) || key.starts_with("data-");
     let is_braced = text.as_bytes()[value.start] == b'{';
     let inner = &text[value.start + 1..value.end - 1];
     if is_braced && let Some(module) = required_module(inner) {
-        return Some(JsxAttribute::Module(range_of(module, text)));
+        return found.add(text, range_of(module, text), Manner::File);
     }
     let literal = if is_braced { script_literal(inner) } else { Some(inner) };
-    match literal.filter(|literal| is_url && !literal.is_empty()) {
-        Some(written) => {
-            // Only strings without braces have character references.
-            let target = if is_braced { Cow::Borrowed(written) } else { decoded_value(written.as_bytes()) };
-            Some(JsxAttribute::Reference { target: target.into_owned(), range: range_of(written, text) })
-        }
-        None => is_braced.then_some(JsxAttribute::Expression(value)),
+    if let Some(written) = literal.filter(|literal| is_url && !literal.is_empty()) {
+        // Only strings without braces have character references.
+        let target = if is_braced { Cow::Borrowed(written) } else { decoded_value(written.as_bytes()) };
+        found.add_decoded(text, range_of(written, text), &target, Manner::Attribute);
+    } else if is_braced {
+        found.inert.push(value);
     }
 }
 
@@ -154,18 +139,15 @@ fn name_length(bytes: &[u8]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
-
-    use super::{JsxAttribute, tag};
+    use super::{SourceScan, tag};
+    use crate::reference::SourceReference;
 
     fn found(text: &str) -> Vec<String> {
-        let tag = tag(text, 0..text.len()).unwrap();
-        let reference = |attribute| match attribute {
-            JsxAttribute::Reference { range, target } => Some(format!("{} {target}", &text[range])),
-            JsxAttribute::Module(range) => Some(text[range].to_owned()),
-            JsxAttribute::Expression(_) => None,
-        };
-        tag.attributes.into_iter().filter_map(reference).collect()
+        let mut scan = SourceScan::default();
+        assert_eq!(tag(text, 0..text.len(), &mut scan), Some(text.len()));
+        let written =
+            |found: &SourceReference<'_>| format!("{} {}", &text[found.range.clone()], found.target);
+        scan.references.iter().map(written).collect()
     }
 
     #[test]
@@ -173,7 +155,7 @@ mod tests {
         assert_eq!(found("<a href=\"/x?a&amp;b\">"), ["/x?a&amp;b /x?a&b"]);
         assert_eq!(found("<A.B to={'/x'} {...{a: '}'}} src={ `/y` } b/>"), ["/x /x", "/y /y"]);
         assert_eq!(found("<a\n  href = '>'\n>"), ["> >"]);
-        assert_eq!(found("<img src={require('./a.png').default} alt={require(x)} />"), ["./a.png"]);
+        assert_eq!(found("<img src={require('./a.png').default} alt={require(x)} />"), ["./a.png ./a.png"]);
         for text in [
             "<a href={x}>",
             "<a href={`/${x}`}>",
@@ -184,7 +166,8 @@ mod tests {
         ] {
             assert_eq!(found(text), [""; 0], "{text}");
         }
-        assert!(tag("<a href=\"", 0..9).is_none());
-        assert!(tag("<a {", 0..4).is_none());
+        for text in ["<a href=\"", "<a {"] {
+            assert_eq!(tag(text, 0..text.len(), &mut SourceScan::default()), None, "{text}");
+        }
     }
 }

@@ -5,32 +5,18 @@ use std::ops::Range;
 
 use super::jsx::{self, skipped};
 use crate::markdown::directives::next_line;
-
-/// A part of a text, and its construct.
-pub(super) struct MdxPart {
-    pub range: Range<usize>,
-    pub syntax: Syntax,
-}
-
-/// A construct that is not read as Markdown.
-pub(super) enum Syntax {
-    Tag(jsx::JsxTag),
-    EndTag,
-    Expression,
-    /// A comment of HTML, which Docusaurus allows.
-    Comment,
-    Module,
-    /// A fence with its content.
-    Code,
-    /// A destination of Markdown that looks like a tag.
-    Destination,
-}
+use crate::reference::{Manner, SourceScan};
 
 /// Maximum distance in bytes of the end of inline code.
 const MAX_CODE: usize = 16 << 10;
 
-/// Returns the parts of a range that are no Markdown, sorted; `None` if a tag or an expression has no end.
-pub(super) fn parts(text: &str, range: Range<usize>) -> Option<Vec<MdxPart>> {
+/// Reads the parts of a range that are no Markdown into a scan. Returns those to replace, in order; `None` if a tag or an
+/// expression has no end.
+pub(super) fn scan_parts<'t>(
+    text: &'t str,
+    range: Range<usize>,
+    found: &mut SourceScan<'t>,
+) -> Option<Vec<Range<usize>>> {
     let bytes = &text.as_bytes()[..range.end];
     let mut parts = Vec::new();
     let mut at = range.start;
@@ -47,13 +33,14 @@ pub(super) fn parts(text: &str, range: Range<usize>) -> Option<Vec<MdxPart>> {
             }
             if let Some(fence) = CodeFence::open(line) {
                 let end = fence.end(text, line_end, range.end);
-                parts.push(MdxPart { range: at..end, syntax: Syntax::Code });
+                found.inert.push(at..end);
                 (is_paragraph, is_line_start, at) = (false, true, end);
                 continue;
             }
             if !is_paragraph && begins_module(line) {
                 let end = module_end(text, at, range.end);
-                parts.push(MdxPart { range: at..end, syntax: Syntax::Module });
+                add_modules(text, at..end, found);
+                parts.push(at..end);
                 (is_line_start, at) = (true, end);
                 continue;
             }
@@ -68,18 +55,16 @@ pub(super) fn parts(text: &str, range: Range<usize>) -> Option<Vec<MdxPart>> {
             b'\\' => at += if bytes.get(at + 1).is_some_and(u8::is_ascii_punctuation) { 2 } else { 1 },
             b'`' => at = code_end(text, at, range.end),
             b'<' => {
-                if let Some((end, syntax)) = tag(text, at..range.end)? {
-                    if !matches!(syntax, Syntax::Destination) {
-                        parts.push(MdxPart { range: start..end, syntax });
-                    }
-                    at = end;
-                } else {
-                    at += 1;
+                let is_markdown;
+                (at, is_markdown) = tag(text, at..range.end, found)?;
+                if !is_markdown {
+                    parts.push(start..at);
                 }
             }
             b'{' => {
                 at = jsx::expression_end(bytes, at)?;
-                parts.push(MdxPart { range: start..at, syntax: Syntax::Expression });
+                found.inert.push(start..at);
+                parts.push(start..at);
             }
             _ => at += 1,
         }
@@ -87,29 +72,41 @@ pub(super) fn parts(text: &str, range: Range<usize>) -> Option<Vec<MdxPart>> {
     Some(parts)
 }
 
-/// Reads a tag or a comment at the start of a range: its end, or `None` if it is text, or an error without an end.
-#[allow(clippy::option_option, reason = "the outer one is an error")]
-fn tag(text: &str, range: Range<usize>) -> Option<Option<(usize, Syntax)>> {
+/// Reads what `<` begins. Returns the offset after it, and whether it is Markdown; `None` if it has no end.
+fn tag<'t>(text: &'t str, range: Range<usize>, found: &mut SourceScan<'t>) -> Option<(usize, bool)> {
     let rest = &text[range.clone()];
     let before = text[..range.start].trim_end_matches([' ', '\t', '\n']);
     if before.ends_with("](") || before.ends_with("]:") {
         // A destination in angle brackets.
         let line_end = rest.find('\n').unwrap_or(rest.len());
-        return Some(rest[..line_end].find('>').map(|end| (range.start + end + 1, Syntax::Destination)));
+        return Some((range.start + rest[..line_end].find('>').unwrap_or(0) + 1, true));
     }
     let find = |mark: &str| rest.find(mark).map(|end| range.start + end + mark.len());
     if rest.starts_with("<!--") {
-        return Some(Some((find("-->")?, Syntax::Comment)));
+        // Docusaurus allows comments of HTML.
+        let end = find("-->")?;
+        found.inert.push(range.start..end);
+        return Some((end, false));
     }
     if rest.starts_with("</") {
-        return Some(Some((find(">")?, Syntax::EndTag)));
+        return Some((find(">")?, false));
     }
     let is_name = |c: char| c.is_alphabetic() || matches!(c, '_' | '$' | '>');
     if !rest[1..].starts_with(is_name) {
-        return Some(None);
+        return Some((range.start + 1, true));
     }
-    let tag = jsx::tag(text, range)?;
-    Some(Some((tag.range.end, Syntax::Tag(tag))))
+    Some((jsx::tag(text, range, found)?, false))
+}
+
+/// Adds imports and exports: only the names of modules are references.
+fn add_modules<'t>(text: &'t str, range: Range<usize>, found: &mut SourceScan<'t>) {
+    let mut start = range.start;
+    for source in module_sources(text, range.clone()) {
+        found.inert.push(start..source.start);
+        start = source.end;
+        found.add(text, source, Manner::File);
+    }
+    found.inert.push(start..range.end);
 }
 
 /// Returns the offset after inline code, or after its backquotes if it has no end in its paragraph.
@@ -182,7 +179,7 @@ impl CodeFence {
 }
 
 /// Returns the ranges of the names after `from` and `import`, without quotes.
-pub(super) fn module_sources(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
+fn module_sources(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
     let bytes = &text.as_bytes()[..range.end];
     let mut found = Vec::new();
     let mut last_word = "";

@@ -62,10 +62,7 @@ impl<'t> RestructuredScanner<'t> {
         self.names.end_chain();
         let is_metadata = std::mem::take(&mut self.is_at_metadata);
         if line.indent > 0 {
-            let (end, indent) = indented_block(lines, at, false, false);
-            let quoted: Vec<SourceLine> = lines[at..end].iter().map(|inner| inner.dedented(indent)).collect();
-            self.blocks(&quoted, place.nested());
-            return end;
+            return self.indented_blocks(lines, at, place);
         }
         let text = self.of(line);
         if let Some(length) = bullet(text).or_else(|| self.enumerator(lines, at))
@@ -96,6 +93,14 @@ impl<'t> RestructuredScanner<'t> {
             return end;
         }
         self.overlined_title(lines, at, place).unwrap_or_else(|| self.text_block(lines, at, place))
+    }
+
+    /// Scans a quote or a definition, and returns the number of the line after it.
+    fn indented_blocks(&mut self, lines: &[SourceLine], at: usize, place: BlockPlace) -> usize {
+        let (end, indent) = indented_block(lines, at, false, false);
+        let content: Vec<SourceLine> = lines[at..end].iter().map(|line| line.dedented(indent)).collect();
+        self.blocks(&content, place.nested());
+        end
     }
 
     /// Returns the offset and the column of the content after a marker; `None` if text follows it directly.
@@ -176,11 +181,7 @@ impl<'t> RestructuredScanner<'t> {
         match lines.get(at + 1) {
             Some(next) if !next.is_blank() && next.indent > 0 => {
                 self.inline(&lines[at..=at]);
-                let (end, indent) = indented_block(lines, at + 1, false, false);
-                let definition: Vec<SourceLine> =
-                    lines[at + 1..end].iter().map(|line| line.dedented(indent)).collect();
-                self.blocks(&definition, place.nested());
-                end
+                self.indented_blocks(lines, at + 1, place)
             }
             _ => self.underlined_title(lines, at, place).unwrap_or_else(|| self.paragraph(lines, at)),
         }

@@ -34,14 +34,9 @@ const COMMENTS: [(&str, &str); 8] = [
     ("<%--", "--%>"),
 ];
 
-/// Returns the ranges that a template language hides in any authored text: its comments and raw blocks. The markup in a
-/// raw block is shown as text in examples, or as it is; which of both is not known.
-#[cfg(test)]
-fn hidden(text: &str) -> Vec<Range<usize>> {
-    hidden_outside(text, 0..text.len(), &[])
-}
-
-/// Returns the hidden ranges of a part of a text. What begins in code, given as sorted ranges, hides only code.
+/// Returns the ranges of a part of a text that a template language hides: its comments and raw blocks. What begins in code,
+/// given as sorted ranges, hides only code. The markup in a raw block is shown as text in examples, or as it is; which of
+/// both is not known.
 pub(crate) fn hidden_outside(text: &str, range: Range<usize>, code: &[Range<usize>]) -> Vec<Range<usize>> {
     let bytes = &text.as_bytes()[..range.end];
     let mut ends = Ends::default();
@@ -64,7 +59,7 @@ pub(crate) fn hidden_outside(text: &str, range: Range<usize>, code: &[Range<usiz
 
 /// Ends that a text does not have, so that openers without an end do not search the whole text again each time.
 #[derive(Default)]
-struct Ends {
+pub(super) struct Ends {
     /// The next start of an end mark; `None` if there is no more.
     marks: Vec<(&'static str, Option<usize>)>,
     /// Names of blocks without an end after the last opener.
@@ -73,7 +68,7 @@ struct Ends {
 
 impl Ends {
     /// Returns the offset after the next end mark. The offsets of a mark must not decrease between calls.
-    fn after(&mut self, bytes: &[u8], mark: &'static str, from: usize) -> Option<usize> {
+    pub fn after(&mut self, bytes: &[u8], mark: &'static str, from: usize) -> Option<usize> {
         let index = self.marks.iter().position(|known| known.0 == mark).unwrap_or_else(|| {
             self.marks.push((mark, Some(0)));
             self.marks.len() - 1
@@ -83,6 +78,18 @@ impl Ends {
             *next = memmem::find(bytes.get(from..)?, mark.as_bytes()).map(|found| from + found);
         }
         next.map(|at| at + mark.len())
+    }
+
+    /// Returns the end of a block, unless an earlier block of the same name had none.
+    fn block_end(&mut self, name: &'static str, find: impl FnOnce() -> Option<usize>) -> Option<usize> {
+        if self.unclosed.contains(&name) {
+            return None;
+        }
+        let end = find();
+        if end.is_none() {
+            self.unclosed.push(name);
+        }
+        end
     }
 }
 
@@ -113,20 +120,6 @@ fn hidden_end(bytes: &[u8], open: usize, ends: &mut Ends) -> Option<usize> {
             ends.block_end(name, || shortcode_end(bytes, name, after))
         }
         _ => None,
-    }
-}
-
-impl Ends {
-    /// Returns the end of a block, unless an earlier block of the same name had none.
-    fn block_end(&mut self, name: &'static str, find: impl FnOnce() -> Option<usize>) -> Option<usize> {
-        if self.unclosed.contains(&name) {
-            return None;
-        }
-        let end = find();
-        if end.is_none() {
-            self.unclosed.push(name);
-        }
-        end
     }
 }
 
@@ -182,7 +175,12 @@ fn shortcode_end(bytes: &[u8], name: &str, from: usize) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::hidden;
+    use super::hidden_outside;
+
+    fn hidden(text: &str) -> Vec<&str> {
+        let found = hidden_outside(text, 0..text.len(), &[]);
+        found.into_iter().map(|range| &text[range]).collect()
+    }
 
     #[test]
     fn finds_comments_and_raw_blocks() {
@@ -208,9 +206,7 @@ mod tests {
             "<%-- a --%>",
             "{/* a */}",
         ] {
-            let whole = format!("x {text} y");
-            let found: Vec<_> = hidden(&whole).into_iter().map(|range| &whole[range]).collect();
-            assert_eq!(found, [text]);
+            assert_eq!(hidden(&format!("x {text} y")), [text]);
         }
     }
 

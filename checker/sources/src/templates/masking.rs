@@ -13,6 +13,7 @@ use sitegate_html::key::key;
 use sitegate_html::raw_text::find_end_tag;
 use sitegate_html::tokenizer::after;
 
+use super::hidden::Ends;
 use crate::positions::shifted;
 
 /// A language of templates, by what it does to markup.
@@ -110,18 +111,18 @@ pub(crate) fn mask(text: &str, range: Range<usize>, hidden: &[Range<usize>], dia
 }
 
 /// Delimiters of expressions, statements and comments.
-const DELIMITERS: [(&[u8], &[u8]); 3] = [(b"{{", b"}}"), (b"{%", b"%}"), (b"<%", b"%>")];
+const DELIMITERS: [(&[u8], &str); 3] = [(b"{{", "}}"), (b"{%", "%}"), (b"<%", "%>")];
 
 /// Masks expressions and statements by their delimiters.
 fn mask_constructs(masked: &mut Masked, dialect: Dialect) {
-    let mut ends = DELIMITERS.map(|(_, close)| NextEnd { close, at: Some(0) });
+    let mut ends = Ends::default();
     let mut at = 0;
     while let Some(found) = memchr::memchr2(b'{', b'<', &masked.bytes[at..]) {
         let start = at + found;
         at = start + 1;
         let kind = DELIMITERS.iter().position(|(open, _)| masked.bytes[start..].starts_with(open));
         let Some(kind) = kind.filter(|kind| dialect.has_construct(*kind)) else { continue };
-        let Some(mut end) = ends[kind].after(&masked.bytes, start + 2) else { continue };
+        let Some(mut end) = ends.after(&masked.bytes, DELIMITERS[kind].1, start + 2) else { continue };
         if kind == 0 && masked.bytes[start..].starts_with(b"{{{") && masked.bytes.get(end) == Some(&b'}') {
             end += 1;
         }
@@ -131,22 +132,6 @@ fn mask_constructs(masked: &mut Masked, dialect: Dialect) {
             masked.fill_expression(range);
             at = end;
         }
-    }
-}
-
-/// The end of the next construct of a kind, which is searched for once.
-struct NextEnd {
-    close: &'static [u8],
-    /// The offset after the last found delimiter; `None` if there is no other.
-    at: Option<usize>,
-}
-
-impl NextEnd {
-    fn after(&mut self, bytes: &[u8], start: usize) -> Option<usize> {
-        if self.at? < start + self.close.len() {
-            self.at = memmem::find(&bytes[start..], self.close).map(|end| start + end + self.close.len());
-        }
-        self.at
     }
 }
 
