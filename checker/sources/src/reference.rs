@@ -67,8 +67,7 @@ impl<'t> SourceReference<'t> {
         }
     }
 
-    /// Returns the reference without a borrow of its text.
-    pub fn into_owned(self) -> SourceReference<'static> {
+    fn into_owned(self) -> SourceReference<'static> {
         SourceReference { target: Cow::Owned(self.target.into_owned()), ..self }
     }
 }
@@ -131,6 +130,12 @@ impl<'t> SourceScan<'t> {
     pub fn tag_at(&self, offset: usize) -> Option<&SourceTag> {
         let next = self.tags.partition_point(|tag| tag.range.start <= offset);
         self.tags[..next].iter().rev().take(8).find(|tag| offset < tag.range.end)
+    }
+
+    /// Returns the scan without a borrow of its text.
+    pub fn into_owned(self) -> SourceScan<'static> {
+        let references = self.references.into_iter().map(SourceReference::into_owned).collect();
+        SourceScan { references, inert: self.inert, tags: self.tags }
     }
 
     /// Adds a reference with a text that has no escapes.

@@ -106,11 +106,38 @@ pub fn scan<'t>(path: &str, text: &'t str, options: SourceOptions) -> SourceScan
     scan
 }
 
-/// Whether a text has the same references after its edits, apart from those that contain an edit, and each of these is
-/// the new text. `before` are its references; edits are sorted and disjoint.
+/// Returns the edits of a text that are proved, and the others: after them, the text has the same references, apart from
+/// those that contain an edit, and each of these is the new text. `before` are its references. Of edits at one place, the
+/// first counts.
 ///
 /// A new text may end a reference too early, or begin another one: a parenthesis in Markdown, a quote in an attribute.
-pub fn keeps_references(
+pub fn proven_edits<E>(
+    source: (&str, &str),
+    before: &[SourceReference<'_>],
+    mut edits: Vec<E>,
+    as_edit: &impl Fn(&E) -> (Range<usize>, &str),
+    options: SourceOptions,
+) -> (Vec<E>, Vec<E>) {
+    let mut sorted: Vec<(Range<usize>, &str)> = edits.iter().map(as_edit).collect();
+    sorted.sort_unstable_by_key(|(range, _)| (range.start, range.end));
+    sorted.dedup_by(|(next, _), (earlier, _)| next.start < earlier.end || next.start == earlier.start);
+    if sorted.is_empty() || keeps_references(source, before, &sorted, options) {
+        return (edits, Vec::new());
+    }
+    if edits.len() == 1 {
+        return (Vec::new(), edits);
+    }
+    // Of thousands of edits, few are wrong.
+    let second = edits.split_off(edits.len() / 2);
+    let (mut proven, mut others) = proven_edits(source, before, edits, as_edit, options);
+    let rest = proven_edits(source, before, second, as_edit, options);
+    proven.extend(rest.0);
+    others.extend(rest.1);
+    (proven, others)
+}
+
+/// Whether a text has the same references after edits, which are sorted and disjoint.
+fn keeps_references(
     (path, text): (&str, &str),
     before: &[SourceReference<'_>],
     edits: &[(Range<usize>, &str)],

@@ -1,11 +1,13 @@
-//! Finds the conventions of a project for addresses, in its configuration and in its pages.
+//! Finds the conventions of a project for addresses, in its configuration and in its pages: numbers in names, collections
+//! of Jekyll, aliases of Hugo, and the names of Docusaurus' documents, which are their paths without number prefixes or the
+//! `id` of front matter.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
-use sitegate_address::SitePath;
+use sitegate_address::relative::{join, join_segments};
+use sitegate_address::{INDEX, SitePath};
 
-use super::docusaurus::DocumentIds;
-use crate::source_map::{PageSources, SourceFiles, page_form, without_order};
+use crate::source_map::{PageSources, SourceFiles, page_form, relative_aliases, stated_id, without_order};
 use crate::walk::Tree;
 
 /// Conventions for the addresses of pages.
@@ -66,9 +68,125 @@ fn collections(configuration: &str) -> Vec<&str> {
     names.map(|name| name.trim_start_matches("- ").split(':').next().unwrap_or_default().trim()).collect()
 }
 
+/// The names of Docusaurus' documents.
+#[derive(Default)]
+pub(super) struct DocumentIds {
+    is_used: bool,
+    keeps_numbers: bool,
+    /// The `id` of front matter, by the path of the source.
+    stated: HashMap<String, String>,
+}
+
+impl DocumentIds {
+    /// Reads the ids from all texts, if Docusaurus builds the site.
+    pub fn read(texts: &BTreeMap<String, String>) -> DocumentIds {
+        let name = |path: &str| SitePath::new(path).name().to_owned();
+        let configurations = || texts.iter().filter(|(path, _)| name(path).starts_with("docusaurus.config."));
+        // The sidebars may be in the folder of the sources, and the configuration above it.
+        let has_sidebars = || texts.keys().any(|path| name(path).starts_with("sidebars."));
+        if configurations().next().is_none() && !has_sidebars() {
+            return DocumentIds::default();
+        }
+        let keeps_numbers = configurations().any(|(_, text)| {
+            let value = text.split_once("numberPrefixParser").map(|(_, value)| value.trim_start());
+            value
+                .and_then(|value| value.strip_prefix(':'))
+                .is_some_and(|value| value.trim_start().starts_with("false"))
+        });
+        let documents = texts.iter().filter(|(path, _)| is_document(path));
+        let stated = documents.filter_map(|(path, text)| Some((path.clone(), stated_id(text)?))).collect();
+        DocumentIds { is_used: true, keeps_numbers, stated }
+    }
+
+    /// Whether Docusaurus builds the site.
+    pub fn is_used(&self) -> bool {
+        self.is_used
+    }
+
+    /// Returns the `id` in the front matter of a source, by its present path.
+    pub fn stated(&self, path: &str) -> Option<&str> {
+        self.stated.get(path).map(String::as_str)
+    }
+
+    /// Returns the id of a document below a root folder. `path` is its path, `own` its present one.
+    pub fn id(&self, root: &str, path: &str, own: &str) -> Option<String> {
+        let rest = path.strip_prefix(root).filter(|rest| self.is_used && is_document(rest))?;
+        let (folder, name) = SitePath::new(rest).split();
+        let stem = SitePath::new(name).stem();
+        let base = match self.stated(own) {
+            Some(id) => id.to_owned(),
+            None => self.without_numbers(stem),
+        };
+        Some(join_segments(&[&self.without_numbers(folder), &base]))
+    }
+
+    /// Returns the paths of documents by their roots with their ids. `paths` are the present ones, each with that to name.
+    pub fn documents<'s>(
+        &self,
+        paths: impl Iterator<Item = (&'s str, String)>,
+        roots: &[String],
+    ) -> HashMap<String, String> {
+        let mut documents = HashMap::new();
+        for (own, path) in paths {
+            for root in roots {
+                if let Some(id) = self.id(root, &path, own) {
+                    documents.insert(format!("{root}{id}"), path.clone());
+                }
+            }
+        }
+        documents
+    }
+
+    /// Removes the number prefixes of a path. Posts and other pages keep them.
+    pub fn without_numbers(&self, path: &str) -> String {
+        let is_other = || SitePath::new(path).folders().any(|folder| matches!(folder, "blog" | "pages"));
+        if !self.is_used || self.keeps_numbers || is_other() {
+            return path.to_owned();
+        }
+        path.split('/').map(without_number).collect::<Vec<_>>().join("/")
+    }
+}
+
+fn is_document(path: &str) -> bool {
+    matches!(SitePath::new(path).extension(), Some("md" | "mdx"))
+}
+
+/// Removes a number and its separator from a name, as `DefaultNumberPrefixParser` of Docusaurus does: not those of dates and
+/// versions.
+fn without_number(name: &str) -> &str {
+    let after = name.trim_start_matches(|c: char| c.is_ascii_digit());
+    if after.len() == name.len() {
+        return name;
+    }
+    let is_separator = |c: char| matches!(c, '-' | '_' | '.');
+    let separated = after.trim_start();
+    let rest = separated.trim_start_matches(is_separator);
+    let is_version = after.starts_with(is_separator) && after[1..].starts_with(|c: char| c.is_ascii_digit());
+    if rest.len() == separated.len() || is_version || rest.trim_start().is_empty() {
+        return name;
+    }
+    rest.trim_start()
+}
+
+/// Returns the redirect pages of a moved page that move along, with their new paths. Both pages are paths in the export.
+pub(super) fn moved_aliases(tree: &Tree, text: &str, (old, new): (&str, &str)) -> Vec<(String, String)> {
+    let folder = |page: &str| SitePath::new(page_form(page)).folder().to_owned();
+    let (before, after) = (folder(old), folder(new));
+    if before == after {
+        return Vec::new();
+    }
+    let aliases = relative_aliases(text).into_iter();
+    let moved = aliases.filter_map(|alias| {
+        let names = [alias.to_owned(), join_segments(&[alias, INDEX]), format!("{alias}.html")];
+        let pages = names.map(|name| (join(&before, &name).path, join(&after, &name).path));
+        pages.into_iter().find(|(page, moved)| page != moved && tree.find(page.as_bytes()).is_some())
+    });
+    moved.collect()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::collections;
+    use super::{DocumentIds, collections};
 
     #[test]
     fn reads_the_names_of_collections() {
@@ -76,5 +194,35 @@ mod tests {
         assert_eq!(collections(keys), ["guide", "api"]);
         assert_eq!(collections("collections:\n- guide\n- api\nx: y\n"), ["guide", "api"]);
         assert_eq!(collections("title: x\n"), [""; 0]);
+    }
+
+    fn ids(texts: &[(&str, &str)]) -> DocumentIds {
+        DocumentIds::read(
+            &texts.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect(),
+        )
+    }
+
+    #[test]
+    fn ids_have_no_numbers() {
+        let ids = ids(&[("docusaurus.config.js", ""), ("docs/02-a/install.md", "---\nid: setup\n---\n")]);
+        let id = |path: &str| ids.id("docs/", path, path);
+        assert_eq!(id("docs/01-guide/3. start.md").as_deref(), Some("guide/start"));
+        assert_eq!(id("docs/02-a/install.md").as_deref(), Some("a/setup"));
+        assert_eq!(ids.id("docs/", "docs/b/x.md", "docs/02-a/install.md").as_deref(), Some("b/setup"));
+        assert_eq!(id("docs/guide/index.md").as_deref(), Some("guide/index"));
+        assert_eq!(id("src/a.md"), None);
+        for name in ["2024-05-01-news", "1.2-notes", "404", "3d-models", "12-"] {
+            assert_eq!(ids.without_numbers(name), name);
+        }
+        assert_eq!(ids.without_numbers("blog/01-x"), "blog/01-x");
+    }
+
+    #[test]
+    fn the_configuration_may_keep_numbers() {
+        let kept = ids(&[("docusaurus.config.js", "{ numberPrefixParser: false }")]);
+        assert_eq!(kept.without_numbers("01-guide/2-a"), "01-guide/2-a");
+        let other = ids(&[("mkdocs.yml", "")]);
+        assert_eq!(other.without_numbers("01-guide"), "01-guide");
+        assert_eq!(other.id("docs/", "docs/a.md", "docs/a.md"), None);
     }
 }

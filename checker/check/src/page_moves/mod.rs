@@ -4,9 +4,7 @@
 //! A reference is the path of a source or the URL of a page. Each stays what it is: only its path is replaced.
 
 mod addresses;
-mod aliases;
 mod conventions;
-mod docusaurus;
 mod plan;
 mod remaining;
 mod rewriting;
@@ -19,7 +17,7 @@ use ignore::WalkBuilder;
 use rayon::prelude::*;
 use sitegate_address::SitePath;
 use sitegate_base::sanitize::slashed;
-use sitegate_sources::{Manner, SourceOptions, SourceScan, keeps_references, scan};
+use sitegate_sources::{Manner, SourceOptions, SourceScan, proven_edits, scan};
 use thiserror::Error;
 
 use crate::check::{self, CheckTarget, Checker};
@@ -32,9 +30,7 @@ use crate::report::document_names::below;
 use crate::resolve::inventories::FetchedInventories;
 use crate::source_map::{PageSources, SourceFiles, StatedAddress, stated_address};
 use addresses::{moved_addresses, new_page, shown_source};
-use aliases::moved_aliases;
-use conventions::PageConventions;
-use docusaurus::DocumentIds;
+use conventions::{DocumentIds, PageConventions, moved_aliases};
 pub use plan::MovePlan;
 use plan::{TextNote, moved, with_lines};
 use remaining::RemainingNames;
@@ -216,23 +212,18 @@ fn planned_edits(
             Err(reason) => notes.push(note(reference.range.start, &text[reference.range.clone()], reason)),
         }
     }
-    let holds = |some: &[Edit]| {
-        let some: Vec<_> = some.iter().map(|edit| (edit.start..edit.end, edit.new.as_str())).collect();
-        some.is_empty() || keeps_references((path, text), &scan.references, &some, options)
-    };
-    if !holds(&edits) {
-        let (proven, others) = edits.into_iter().partition(|edit| holds(std::slice::from_ref(edit)));
-        edits = proven;
-        let others: Vec<Edit> = others;
-        notes.extend(others.iter().map(|edit| {
-            note(
-                edit.start,
-                &text[edit.start..edit.end],
-                "cannot name the new path in this syntax; change it by hand",
-            )
-        }));
-    }
-    (edits, notes)
+    let (proven, others) = proven_edits(
+        (path, text),
+        &scan.references,
+        edits,
+        &|edit: &Edit| (edit.start..edit.end, &edit.new),
+        options,
+    );
+    notes.extend(others.iter().map(|edit| {
+        let written = &text[edit.start..edit.end];
+        note(edit.start, written, "cannot name the new path in this syntax; change it by hand")
+    }));
+    (proven, notes)
 }
 
 /// Whether the configuration of Sphinx has a default role that accepts names of documents.
@@ -317,12 +308,15 @@ fn stays_page(folder: &Path, from: &str, to: &str) -> Result<(), MoveError> {
             "generators do not read `{name}`, which is hidden; choose another name"
         )));
     }
-    let is_page = |path: &str| SitePath::new(path).extension().is_some_and(is_document_extension);
     if is_page(from) && !is_page(to) && folder.join(from).is_file() {
         let end = SitePath::new(from).extension().unwrap_or_default();
         return Err(refused(format!("`{to}` would be no page; keep the extension `.{end}`")));
     }
     Ok(())
+}
+
+fn is_page(path: &str) -> bool {
+    SitePath::new(path).extension().is_some_and(is_document_extension)
 }
 
 /// Returns the files to move, all of which are sources before and after.
@@ -351,7 +345,6 @@ fn moved_files(plan: &MovePlan, contract: &Contract) -> Result<Vec<(String, Stri
 
 /// Refuses to move a page into a folder in which Hugo makes no pages.
 fn refuse_leaf_bundle(plan: &MovePlan) -> Result<(), MoveError> {
-    let is_page = |path: &str| SitePath::new(path).extension().is_some_and(is_document_extension);
     let was_page = |(old, _): &&(String, String)| is_page(old) && leaf_bundle(&plan.folder, old).is_none();
     let mut pages = plan.renames.iter().filter(was_page);
     match pages.find_map(|(_, new)| leaf_bundle(&plan.folder, new)) {

@@ -7,7 +7,7 @@ use sitegate_sources::{Manner, SourceReference};
 use url::Url;
 
 use super::addresses::{base_folder, encoded, folder_of_served, is_name, path_end, with_shape};
-use super::docusaurus::DocumentIds;
+use super::conventions::DocumentIds;
 use super::plan::{MovePlan, moved};
 use crate::index::site::Site;
 use crate::parse::decode_references;
@@ -157,14 +157,11 @@ impl<'p> Rewriter<'p> {
         let is_url_first = reference.manner == Manner::Attribute;
         let by_source = |source: &NamedSource<'_>| -> Result<_, &'static str> {
             let new = self.source_path(path, written, source, reference.manner)?;
-            let target = self.moved(&source.target).unwrap_or_else(|| source.target.clone());
-            Ok(new.map(|new| (new, Destination::Source(target))))
+            Ok(new.map(|new| (new, Destination::Source(self.plan.moved(&source.target)))))
         };
         let by_page = |page: &LinkedFile| -> Result<_, &'static str> {
             let new = self.page_path(path, written, page)?;
-            let exported = || self.site.tree.display(page.file).into_owned();
-            let target = self.new_pages.get(&page.file).cloned().unwrap_or_else(exported);
-            Ok(new.map(|new| (new, Destination::Page(target))))
+            Ok(new.map(|new| (new, Destination::Page(self.path_after(page.file)))))
         };
         let linked_page = || match reference.manner {
             Manner::Link | Manner::Attribute | Manner::Value => {
@@ -216,18 +213,14 @@ impl<'p> Rewriter<'p> {
 
     /// Whether a reference points to a destination after the move.
     fn reaches(&self, path: &str, written: &str, manner: Manner, destination: &Destination) -> bool {
-        let own = self.moved(path).unwrap_or_else(|| path.to_owned());
         match destination {
             Destination::Source(target) => {
+                let own = self.plan.moved(path);
                 let named = |as_manner| self.named_source(MoveStage::After, &own, written, as_manner);
                 named(manner).or_else(|| named(Manner::Document)).is_some_and(|named| named.target == *target)
             }
             Destination::Page(target) => {
-                let page = self.files.find(path).and_then(|source| self.pages.page(source));
-                let exported = page.map(|page| match self.new_pages.get(&page) {
-                    Some(new) => new.clone(),
-                    None => self.site.tree.display(page).into_owned(),
-                });
+                let exported = self.own_page(path).map(|page| self.path_after(page));
                 let address =
                     exported.map_or("/".to_owned(), |exported| self.site.resolver.served_path(&exported));
                 let decoded = decode_references(written).replace("\\/", "/");
@@ -318,7 +311,7 @@ impl<'p> Rewriter<'p> {
                         let name = (*self.lowercase.get(&name.to_lowercase())?).to_owned();
                         let name = match state {
                             MoveStage::Before => name,
-                            MoveStage::After => self.moved(&name).unwrap_or(name),
+                            MoveStage::After => self.plan.moved(&name),
                         };
                         Some((name, end))
                     })
@@ -417,7 +410,7 @@ impl<'p> Rewriter<'p> {
         let resolver = &self.site.resolver;
 
         let is_rooted = written.starts_with('/') || written.contains("://");
-        let own = self.files.find(path).and_then(|source| self.pages.page(source));
+        let own = self.own_page(path);
         let base = match own {
             Some(page) => resolver.document(page),
             None => resolver.root(),
@@ -451,7 +444,7 @@ impl<'p> Rewriter<'p> {
         written: &str,
         page: &LinkedFile,
     ) -> Result<Option<String>, &'static str> {
-        let own = self.files.find(path).and_then(|source| self.pages.page(source));
+        let own = self.own_page(path);
         let new_own = own.and_then(|own| self.new_pages.get(&own));
         let new = self.new_pages.get(&page.file);
         let is_rooted = written.starts_with('/') || written.contains("://");
@@ -484,6 +477,17 @@ impl<'p> Rewriter<'p> {
         let from_here = relative(folder.trim_end_matches('/'), &whole);
         let dot = if written.starts_with("./") && !from_here.starts_with('.') { "./" } else { "" };
         Ok(Some(format!("{dot}{from_here}")))
+    }
+
+    /// Returns the page of a source.
+    fn own_page(&self, path: &str) -> Option<FileId> {
+        self.pages.page(self.files.find(path)?)
+    }
+
+    /// Returns the path of a page in the export after the move.
+    fn path_after(&self, page: FileId) -> String {
+        let present = || self.site.tree.display(page).into_owned();
+        self.new_pages.get(&page).cloned().unwrap_or_else(present)
     }
 
     /// The base path of the site.

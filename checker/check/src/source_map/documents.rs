@@ -6,8 +6,8 @@ use std::ops::Range;
 use memchr::memmem;
 
 use super::context::TagName;
-use super::forms::{raw_form, target_form, without_language};
 use super::needles::{Needle, NeedleKey};
+use super::needles::{raw_form, target_form, without_language};
 use super::page_sources::{self, PageSources};
 use super::source_files::{SourceFiles, SourceLocation};
 use crate::contract::SourceSettings;
@@ -136,15 +136,7 @@ impl DocumentReader<'_> {
                 ..DocumentFindings::default()
             };
         };
-        self.document(*file, findings, locator)
-    }
-
-    fn document(
-        &self,
-        file: FileId,
-        findings: &[RawFinding],
-        locator: &mut FindingLocator<'_>,
-    ) -> DocumentFindings {
+        let file = *file;
         let name = self.report.tree.path(file);
         let (format, syntax) = (Format::of(name), syntax_of(name));
         let is_page = format == Format::Html;

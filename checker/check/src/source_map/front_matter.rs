@@ -1,4 +1,4 @@
-//! Reads the URL of a page from the front matter of its source, by the keys of all generators.
+//! Reads the URL of a page, its `id` and its aliases from the front matter of its source, by the keys of all generators.
 
 use memchr::memmem;
 use serde_json::{Map, Value};
@@ -45,12 +45,7 @@ pub(crate) fn stated_address(path: &str, text: &[u8]) -> Option<StatedAddress> {
             set(&key, value.as_str().unwrap_or_default(), false);
         }
     } else {
-        let (fence, separator) = match head.get(..3)? {
-            b"---" => (&b"\n---"[..], ':'),
-            b"+++" => (&b"\n+++"[..], '='),
-            _ => return None,
-        };
-        let lines = std::str::from_utf8(&head[3..3 + memmem::find(&head[3..], fence)?]).ok()?;
+        let (lines, separator) = matter(head)?;
         for (key, value) in lines.lines().filter_map(|line| line.split_once(separator)) {
             set(key.trim_end(), value, separator == '=');
         }
@@ -58,12 +53,41 @@ pub(crate) fn stated_address(path: &str, text: &[u8]) -> Option<StatedAddress> {
     whole.map(StatedAddress::Whole).or(slug.map(StatedAddress::Slug))
 }
 
+/// Returns front matter in YAML or TOML, and the character between its keys and values.
+fn matter(text: &[u8]) -> Option<(&str, char)> {
+    let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
+    let (fence, separator) = match text.get(..3)? {
+        b"---" => (&b"\n---"[..], ':'),
+        b"+++" => (&b"\n+++"[..], '='),
+        _ => return None,
+    };
+    let end = memmem::find(&text[3..], fence)?;
+    Some((std::str::from_utf8(&text[3..3 + end]).ok()?, separator))
+}
+
 /// Returns the `id` in front matter, which names a document of Docusaurus instead of its file.
 pub(crate) fn stated_id(text: &str) -> Option<String> {
-    let head = text.strip_prefix('\u{feff}').unwrap_or(text).strip_prefix("---")?;
-    let (head, _) = head.split_once("\n---")?;
-    let value = head.lines().find_map(|line| line.strip_prefix("id:"))?;
+    let (lines, _) = matter(text.as_bytes()).filter(|(_, separator)| *separator == ':')?;
+    let value = lines.lines().find_map(|line| line.strip_prefix("id:"))?;
     literal_path(value).filter(|id| !id.contains('/'))
+}
+
+/// Returns the aliases of Hugo in front matter that do not begin with a slash.
+pub(crate) fn relative_aliases(text: &str) -> Vec<&str> {
+    let Some((head, separator)) = matter(text.as_bytes()) else { return Vec::new() };
+    let start = |line| {
+        let (key, value) = str::split_once(line, separator)?;
+        (key.trim_end() == "aliases").then(|| value.as_ptr() as usize - head.as_ptr() as usize)
+    };
+    let Some(value) = head.lines().find_map(start).map(|start| &head[start..]) else { return Vec::new() };
+    let items: Vec<&str> = if let Some(list) = value.trim_start().strip_prefix('[') {
+        list.split(']').next().unwrap_or_default().split(',').collect()
+    } else {
+        let rest = value.lines().skip(1).map(str::trim_start);
+        rest.map_while(|item| item.strip_prefix("- ")).collect()
+    };
+    let unquoted = items.into_iter().map(|item| item.trim().trim_matches(['"', '\'']));
+    unquoted.filter(|alias| !alias.is_empty() && !alias.starts_with('/')).collect()
 }
 
 /// Returns a literal path. Paths that are computed, such as `/{{ title }}/` and `/:title/`, or on another site do not
@@ -83,7 +107,7 @@ fn literal_path(value: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{StatedAddress, stated_address};
+    use super::{StatedAddress, relative_aliases, stated_address};
 
     #[test]
     fn reads_literal_urls() {
@@ -113,5 +137,21 @@ mod tests {
             assert_eq!(stated(none), None, "{none}");
         }
         assert_eq!(stated_address("_data/menu.yml", b"---\nurl: /about/\n---\n"), None);
+    }
+
+    #[test]
+    fn reads_relative_aliases() {
+        for text in [
+            "---\ntitle: x\naliases: [\"older\", '/old/', a/b/]\n---\n",
+            "---\naliases:\n  - older\n  - /old/\n  - \"a/b/\"\ntitle: x\n---\n",
+            "+++\naliases = [\n  \"older\",\n  \"a/b/\",\n]\n+++\n",
+        ] {
+            assert_eq!(relative_aliases(text), ["older", "a/b/"], "{text}");
+        }
+        for text in
+            ["", "aliases: [a]", "---\naliases:\n---\n", "---\nx: [aliases]\n---\n", "---\naliases: [a]"]
+        {
+            assert_eq!(relative_aliases(text), [""; 0], "{text}");
+        }
     }
 }

@@ -3,10 +3,7 @@
 
 mod context;
 mod documents;
-mod forms;
 mod front_matter;
-mod hits;
-mod moved_pages;
 mod needles;
 mod page_sources;
 mod ranking;
@@ -14,11 +11,10 @@ mod search;
 mod source_files;
 
 pub(crate) use documents::{DocumentFindings, DocumentReader};
-pub(crate) use forms::{page_form, raw_form, target_form};
-pub(crate) use front_matter::{StatedAddress, stated_address, stated_id};
-pub(crate) use moved_pages::moved_pages;
-pub use moved_pages::{SourceHistory, SourceRename};
-pub(crate) use page_sources::{PageSources, as_slugs, without_order};
+pub(crate) use front_matter::{StatedAddress, relative_aliases, stated_address, stated_id};
+pub(crate) use needles::{Needle, Needles, Occurrence, Roots, page_form, raw_form, target_form};
+pub(crate) use page_sources::{PageSources, as_slugs, moved_pages, without_order};
+pub use page_sources::{SourceHistory, SourceRename};
 pub use ranking::SourceMatch;
 pub use source_files::{SourceExcerpts, SourceLocation};
 pub(crate) use source_files::{SourceFiles, bytes_of, line_starts};
@@ -32,10 +28,8 @@ use crate::raw_finding::{DocumentId, RawFinding};
 use crate::report::document_names::{below, from_here, repository};
 use crate::report::result::CheckResult;
 use crate::resolve::Resolver;
-use forms::{resolve_target, without_language};
-use hits::Hits;
-pub(crate) use needles::{Needle, Needles, Occurrence, Roots};
-use search::search;
+use needles::{resolve_target, without_language};
+use search::{Hits, search};
 
 /// The source locations of a report's findings.
 #[derive(Default)]

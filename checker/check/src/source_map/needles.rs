@@ -1,11 +1,16 @@
 //! The needles to search for in the sources: for each finding its reference or text, found by its most distinctive
-//! word.
+//! word. References are normalized for comparison: in a source and in the export, one may differ in extensions, encodings
+//! and base.
 
 use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
+use sitegate_address::extension::is_document_extension;
+use sitegate_address::relative::join;
+use sitegate_address::{SitePath, UrlReference};
+use sitegate_sources::decoded_reference;
 
-use super::forms::{self, ends_reference, is_word};
+use crate::generator::GENERATORS;
 
 /// The number of a needle in one form.
 pub(crate) type NeedleKey = u32;
@@ -86,7 +91,7 @@ impl Needles {
     pub fn add(&mut self, needle: &Needle) -> Option<[Option<NeedleKey>; 2]> {
         match needle {
             Needle::Reference { raw, target } => {
-                let word = forms::distinctive_word(raw)?;
+                let word = distinctive_word(raw)?;
                 self.entry(word.as_bytes()).is_in_reference = true;
                 let as_written = key_of(&mut self.references, raw, &mut self.keys);
                 if raw.bytes().any(ends_reference) {
@@ -98,7 +103,7 @@ impl Needles {
                 Some([Some(as_written), resolved])
             }
             Needle::Link { raw } => {
-                let word = forms::distinctive_word(raw)?;
+                let word = distinctive_word(raw)?;
                 self.entry(word.as_bytes()).is_in_reference = true;
                 let as_written = key_of(&mut self.references, raw, &mut self.keys);
                 self.references.entry(format!("#{raw}")).or_insert(as_written);
@@ -120,7 +125,7 @@ impl Needles {
         let Needle::Reference { raw, .. } = needle else { return None };
         let bare =
             raw.strip_prefix('/').filter(|bare| !bare.starts_with('/') && bare.contains(['/', '.']))?;
-        let word = forms::distinctive_word(bare)?;
+        let word = distinctive_word(bare)?;
         self.entry(word.as_bytes()).is_in_reference = true;
         Some(key_of(&mut self.references, bare, &mut self.keys))
     }
@@ -137,7 +142,7 @@ impl Needles {
     /// Adds a text. Returns false if it has no word to find it by, or if the word has too many shapes.
     fn add_text(&mut self, text: &[u8], key: NeedleKey) -> bool {
         let Ok(written) = std::str::from_utf8(text) else { return false };
-        let Some(word) = forms::longest_word(written) else { return false };
+        let Some(word) = longest_word(written) else { return false };
         let shape = (written.find(word).unwrap_or_default() as u32, text.len() as u32);
         let shapes = &mut self.entry(word.as_bytes()).shapes;
         if !shapes.contains(&shape) {
@@ -153,7 +158,7 @@ impl Needles {
     /// Finds the needles in a source.
     pub fn find(&self, text: &[u8], roots: Roots<'_>, found: &mut Vec<Occurrence>) {
         let mut last = 0..0;
-        forms::words(text, &mut |word| {
+        words(text, &mut |word| {
             let Some(needle_word) = self.words.get(&text[word.clone()]) else { return };
             if needle_word.is_in_reference && !(last.start <= word.start && word.end <= last.end) {
                 let ends = if roots.is_path { ends_path } else { ends_reference };
@@ -199,12 +204,11 @@ impl Needles {
             [whole.get(value..), Some(short).filter(|short| short.len() < whole.len())].into_iter().flatten()
         {
             let start = if part.len() == whole.len() - value { range.start + value } else { range.start };
-            let raw = forms::raw_form(part);
+            let raw = raw_form(part);
             let as_written = self.references.get(&raw).copied();
-            let resolved = forms::resolve_target(&raw, roots.folder, roots.base_path);
-            let resolved = resolved.and_then(|resolved| {
-                self.targets.get(forms::without_language(&resolved, roots.languages)).copied()
-            });
+            let resolved = resolve_target(&raw, roots.folder, roots.base_path);
+            let resolved = resolved
+                .and_then(|resolved| self.targets.get(without_language(&resolved, roots.languages)).copied());
             for key in [as_written, resolved].into_iter().flatten() {
                 found.push(Occurrence { key, start, end: start + part.len(), is_reference: true });
             }
@@ -251,4 +255,161 @@ fn key_of(
 fn next_key(keys: &mut NeedleKey) -> NeedleKey {
     *keys += 1;
     *keys - 1
+}
+
+/// File names that represent their folder.
+const INDEX_NAMES: [&str; 3] = ["index", "readme", "_index"];
+
+/// Decodes the entities and percent-encoding of a reference.
+pub(crate) fn raw_form(written: &str) -> String {
+    decoded_reference(written.trim())
+}
+
+/// Returns the page or file of a path with its fragment, in a form that is equal for all variants:
+/// `/guide/setup#linux` for `guide/setup.md` and for `guide/setup/index.html`.
+pub(crate) fn target_form(path: &str, fragment: &str) -> String {
+    let mut form = format!("/{}", page_form(path));
+    if !fragment.is_empty() {
+        form.push('#');
+        form.push_str(fragment);
+    }
+    form
+}
+
+/// Removes the language folder from a form: in translations Docusaurus adds it to references without one.
+pub(super) fn without_language<'f>(form: &'f str, languages: &[String]) -> &'f str {
+    let rest = languages.iter().find_map(|language| form.strip_prefix(language.as_str()));
+    rest.filter(|rest| rest.starts_with('/')).unwrap_or(form)
+}
+
+/// Removes the extension of a page, an index name, and slashes at both ends from a path.
+pub(crate) fn page_form(path: &str) -> &str {
+    let path = SitePath::new(path.trim_matches('/'));
+    let is_document = path.extension().is_some_and(is_document_extension);
+    let path = if is_document { path.without_extension() } else { path.as_text() };
+    let (folder, name) = SitePath::new(path).split();
+    if INDEX_NAMES.iter().any(|index| name.eq_ignore_ascii_case(index)) { folder } else { path }
+}
+
+/// Resolves a reference in a source to a [`target_form`]. Paths from the root are on this site; others are relative to
+/// `folder`, the folder of the source's page.
+pub(super) fn resolve_target(raw: &str, folder: Option<&str>, base_path: &str) -> Option<String> {
+    let reference = UrlReference::new(raw);
+    let (path, fragment) = (reference.path(), reference.fragment().unwrap_or_default());
+    let path = GENERATORS.iter().find_map(|generator| (generator.strip_prefix)(path)).unwrap_or(path);
+    if path.contains(':') || path.starts_with("//") || path.is_empty() {
+        return None;
+    }
+    if let Some(rooted) = path.strip_prefix('/') {
+        let below = rooted.strip_prefix(base_path.trim_start_matches('/')).unwrap_or(rooted);
+        return Some(target_form(below, fragment));
+    }
+    // As in URLs, `..` stops at the root.
+    Some(target_form(&join(folder?, path).path, fragment))
+}
+
+/// Returns the most distinctive word of a reference that all its variants contain: of its fragment, or else of its
+/// last segment.
+pub(super) fn distinctive_word(raw: &str) -> Option<&str> {
+    let reference = UrlReference::new(raw);
+    let (query, fragment) = (reference.query().unwrap_or_default(), reference.fragment().unwrap_or_default());
+    let stem = |segment| match str::rsplit_once(segment, '.') {
+        Some((stem, extension)) if !stem.is_empty() && extension.len() <= 8 => stem,
+        _ => segment,
+    };
+    let segments = reference.path().rsplit('/').map(stem);
+    std::iter::once(fragment).chain(segments).chain([query]).find_map(longest_word)
+}
+
+/// Returns the longest word of a text, the first of several. Prefers ASCII, since other words may be encoded.
+pub(super) fn longest_word(text: &str) -> Option<&str> {
+    let is_better = |word: &str, other: Option<&str>| {
+        other.is_none_or(|other| (word.is_ascii(), word.len()) > (other.is_ascii(), other.len()))
+    };
+    let mut best: Option<&str> = None;
+    let mut each = |range: std::ops::Range<usize>| {
+        if let Some(word) = text.get(range).filter(|word| is_better(word, best)) {
+            best = Some(word);
+        }
+    };
+    words(text.as_bytes(), &mut each);
+    best
+}
+
+/// Calls `each` with the words of a text: letters, digits, `-` and `_` of ASCII, or sequences of other characters.
+/// Skips percent-encoded bytes.
+pub(super) fn words(text: &[u8], each: &mut dyn FnMut(std::ops::Range<usize>)) {
+    let mut at = 0;
+    while let Some(&byte) = text.get(at) {
+        let start = at;
+        if byte == b'%' && text.get(at + 1..at + 3).is_some_and(|code| code.iter().all(u8::is_ascii_hexdigit))
+        {
+            at += 3;
+        } else if is_word(byte) {
+            at += text[at..].iter().take_while(|next| is_word(**next)).count();
+            each(start..at);
+        } else if !byte.is_ascii() {
+            at += text[at..].iter().take_while(|next| !next.is_ascii()).count();
+            each(start..at);
+        } else {
+            at += 1;
+        }
+    }
+}
+
+/// Whether a byte belongs to an ASCII word.
+pub(super) fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')
+}
+
+/// Whether a byte ends a reference in any kind of source.
+pub(super) fn ends_reference(byte: u8) -> bool {
+    matches!(
+        byte,
+        b'"' | b'\'' | b'`' | b'<' | b'>' | b'(' | b')' | b'[' | b']' | b'{' | b'}' | b'|' | b'\0'..=b' '
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{distinctive_word, raw_form, resolve_target, target_form, without_language};
+
+    #[test]
+    fn variants_of_a_reference_have_the_same_target() {
+        for raw in
+            ["./setup.md", "setup.html", "../guide/setup/", "/guide/setup", "/docs/guide/setup/index.html"]
+        {
+            assert_eq!(
+                resolve_target(raw, Some("guide"), "/docs/").as_deref(),
+                Some("/guide/setup"),
+                "{raw}"
+            );
+        }
+        assert_eq!(resolve_target("setup.md#linux", Some(""), "/").as_deref(), Some("/setup#linux"));
+        assert_eq!(resolve_target("pathname:///prices.pdf", None, "/").as_deref(), Some("/prices.pdf"));
+        assert_eq!(resolve_target("@/guide/_index.md", None, "/").as_deref(), Some("/guide"));
+        for raw in ["https://e.org/x", "mailto:a@e.org", "//e.org/x", "#here"] {
+            assert_eq!(resolve_target(raw, Some("guide"), "/"), None, "{raw}");
+        }
+        assert_eq!(resolve_target("setup", None, "/"), None);
+        assert_eq!(resolve_target("../../x", Some("guide"), "/").as_deref(), Some("/x"));
+        assert_eq!(target_form("guide/README.md", ""), "/guide");
+        assert_eq!(target_form("", "top"), "/#top");
+        let languages = ["/fr".to_owned()];
+        assert_eq!(without_language("/fr/setup", &languages), "/setup");
+        assert_eq!(without_language("/friends", &languages), "/friends");
+        assert_eq!(raw_form(" /a%20b?x&amp;y "), "/a b?x&y");
+    }
+
+    #[test]
+    fn distinctive_word_is_the_same_in_all_encodings() {
+        let word = |raw| distinctive_word(raw);
+        assert_eq!(word("../guide/setup.html"), Some("setup"));
+        assert_eq!(word("/setup/#on-linux"), Some("on-linux"));
+        assert_eq!(word("/café-menu"), Some("-menu"));
+        assert_eq!(word("https://www.example.org/"), Some("example"));
+        assert_eq!(word("/日本"), Some("日本"));
+        assert_eq!(word("/?page=2"), Some("page"));
+        assert_eq!(word("../"), None);
+    }
 }

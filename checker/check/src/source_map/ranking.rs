@@ -5,9 +5,9 @@ use std::collections::HashMap;
 
 use super::context::OccurrenceRole;
 use super::documents::{DocumentFindings, ElementPosition, FoundTag, UnmappedFinding};
-use super::hits::{Hits, MAX_CANDIDATES};
 use super::needles::{Needle, NeedleKey};
 use super::search::Hit;
+use super::search::{Hits, MAX_CANDIDATES};
 use super::source_files::SourceLocation;
 
 /// Minimum length, in bytes, of a text that does not occur in other sources by chance.

@@ -184,11 +184,12 @@ fn below(path: &Path, folder: &Path) -> Option<String> {
 /// Reads lines of sources, one source at a time.
 pub struct SourceExcerpts<'p> {
     files: &'p SourceFiles,
-    current: Option<(u32, SourceLines)>,
+    current: Option<SourceLines>,
 }
 
 /// The text of a source, and the offsets of its lines.
 struct SourceLines {
+    source: u32,
     text: Vec<u8>,
     starts: Vec<usize>,
 }
@@ -206,20 +207,16 @@ impl<'p> SourceExcerpts<'p> {
 
     /// Returns the text of a location's source, and the range of the location in bytes; `None` if the file has changed.
     fn range(&mut self, location: SourceLocation) -> Option<(&[u8], Range<usize>)> {
-        let lines = match self.current.take() {
-            Some((source, lines)) if source == location.source => lines,
-            _ => SourceLines::new(self.files.read(location.source)?),
+        let source = match self.current.take() {
+            Some(current) if current.source == location.source => current,
+            _ => {
+                let text = self.files.read(location.source)?;
+                SourceLines { source: location.source, starts: line_starts(&text), text }
+            }
         };
-        let (_, SourceLines { text, starts }) = self.current.insert((location.source, lines));
+        let SourceLines { text, starts, .. } = self.current.insert(source);
         let range = bytes_of(text, starts, location)?;
         Some((text, range))
-    }
-}
-
-impl SourceLines {
-    fn new(text: Vec<u8>) -> SourceLines {
-        let starts = line_starts(&text);
-        SourceLines { text, starts }
     }
 }
 

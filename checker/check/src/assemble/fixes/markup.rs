@@ -5,18 +5,16 @@
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
-use std::path::Path;
-use std::sync::Arc;
 
-use super::ignore_removal::{CommentedIgnore, commented_ignores, entries, removal, removed_from_source};
-use super::markup_edits::{MarkupEdit, attribute_edit, charset_edit, dimensions};
-use super::proof::{Draft, EditableSource, column, line_start};
+use super::markup_edits::{
+    CommentedIgnore, MarkupEdit, attribute_edit, charset_edit, commented_ignores, dimensions, entries,
+    removal, removed_from_source,
+};
+use super::proof::{Draft, EditableExport, EditableSource, file_names, source_edit};
 use crate::assemble::string_pool::StringPool;
 use crate::contract::Contract;
-use crate::generator;
 use crate::parse::{Format, start_tag};
 use crate::raw_finding::{Certainty, DocumentId, MarkupChange, RawFinding, ReferenceChange};
-use crate::report::document_names::{below, from_here, repository};
 use crate::report::finding::{Finding, SourceEdit};
 use crate::report::locator::FindingLocator;
 use crate::report::result::CheckResult;
@@ -57,7 +55,7 @@ pub(super) fn drafts(
         contract_entries: OnceCell::new(),
         reader: FindingLocator::new(result, contract),
         source: None,
-        are_generated: HashMap::new(),
+        export: EditableExport::new(&result.tree),
         images: HashMap::new(),
         home_language: OnceCell::new(),
     };
@@ -88,8 +86,7 @@ struct Drafter<'r> {
     reader: FindingLocator<'r>,
     /// The source that was read last.
     source: Option<(u32, EditableSource)>,
-    /// Whether a generator wrote a file.
-    are_generated: HashMap<FileId, bool>,
+    export: EditableExport<'r>,
     /// The dimensions of images.
     images: HashMap<FileId, Option<(usize, usize)>>,
     /// The language of the home page, once it is known.
@@ -121,14 +118,9 @@ impl Drafter<'_> {
         let found = &self.result.findings[at];
         let edit = self.edit(found, finding, change)?;
         let text = self.reader.text(&found.location.document);
-        let is_generated =
-            self.are_generated.entry(file).or_insert_with(|| generator::detect_generator(text).is_some());
-        if *is_generated {
-            return None;
-        }
-        let disk = self.result.tree.disk_path(file);
+        let names = self.export.names(file, text, strings)?;
         let known = (finding.span.start as usize, finding.line);
-        let edit = source_edit(file_names(&disk, strings), text, known, (edit.range, &edit.new), strings)?;
+        let edit = source_edit(names, text, known, (edit.range, &edit.new), strings)?;
         Some(self.draft(at, edit, false))
     }
 
@@ -254,41 +246,6 @@ fn home_language(result: &CheckResult) -> Option<String> {
     let value = std::str::from_utf8(&text[value?.clone()]).ok()?.trim();
     let is_tag = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
     is_tag.then(|| value.to_owned())
-}
-
-/// Returns the path of a file from the working directory, and from the repository if that differs.
-fn file_names(file: &Path, strings: &mut StringPool) -> (Arc<str>, Option<Arc<str>>) {
-    let (name, path) = (from_here(file), below(file, &repository()));
-    (strings.share(&name), (path != name).then(|| strings.share(&path)))
-}
-
-/// Returns the edit of a text. `known` is an offset with its line.
-fn source_edit(
-    (file, path): (Arc<str>, Option<Arc<str>>),
-    text: &[u8],
-    (offset, line): (usize, u32),
-    (range, new): (Range<usize>, &str),
-    strings: &mut StringPool,
-) -> Option<SourceEdit> {
-    let lines = |between: Range<usize>| memchr::memchr_iter(b'\n', &text[between]).count() as u32;
-    let line = if range.start >= offset {
-        line + lines(offset..range.start)
-    } else {
-        line.checked_sub(lines(range.start..offset))?
-    };
-    let line_start = line_start(text, range.start);
-    let old = std::str::from_utf8(&text[range.clone()]).ok()?;
-    Some(SourceEdit {
-        file,
-        path,
-        line,
-        column: column(text, range.start),
-        line_start,
-        start: range.start,
-        end: range.end,
-        old: strings.share(old),
-        new: strings.share(new),
-    })
 }
 
 #[cfg(test)]

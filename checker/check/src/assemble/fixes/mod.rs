@@ -3,14 +3,12 @@
 //! An edit replaces one reference (or changes markup, see [`markup`]), at a location that is certain. The references of a page's own source are relative to
 //! this page; a relative reference that several pages share may be right on another page, so its edit is only likely.
 
-mod ignore_removal;
 mod markup;
 mod markup_edits;
 mod proof;
 mod siblings;
 mod spelling;
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use sitegate_address::UrlReference;
@@ -19,18 +17,15 @@ use sitegate_sources::Manner;
 
 use super::string_pool::StringPool;
 use crate::contract::Contract;
-use crate::generator;
 use crate::parse::{self, Format};
 use crate::raw_finding::{Certainty, DocumentId, ProposedFix, RawFinding, ReferenceChange};
-use crate::report::document_names::{below, from_here, repository};
-use crate::report::finding::{Finding, Fix, SourceEdit};
+use crate::report::finding::{Finding, Fix};
 use crate::report::locator::FindingLocator;
 use crate::report::result::CheckResult;
 use crate::resolve::respell::split_levels;
 use crate::rules::schemes;
 use crate::source_map::{SourceLocation, SourceMap, page_form, raw_form, target_form};
-use crate::walk::FileId;
-use proof::{Draft, EditableSource, line_start, names_source};
+use proof::{Draft, EditableExport, EditableSource, names_source, source_edit};
 use siblings::{Sibling, Siblings};
 
 /// The new text of a reference.
@@ -105,17 +100,9 @@ fn drafts_in_sources(
             let TextChange { new, certainty, reason } =
                 change(&result.findings[at], url, result, &written, &mut siblings)?;
             let is_link = source.is_link(reference);
-            let edit = SourceEdit {
-                file: Arc::clone(&written_at.place.file),
-                path: written_at.place.path.clone(),
-                line: location.line,
-                column: location.column,
-                line_start: line_start(source.text.as_bytes(), range.start),
-                start: range.start,
-                end: range.end,
-                old: strings.share(text),
-                new: strings.share(&new),
-            };
+            let names = (Arc::clone(&written_at.place.file), written_at.place.path.clone());
+            let known = (range.start, location.line);
+            let edit = source_edit(names, source.text.as_bytes(), known, (range, &new), strings)?;
             let certainty = if is_link { certainty } else { Certainty::Likely };
             Some(Draft { finding: at, certainty, reason, edit })
         };
@@ -136,10 +123,8 @@ fn drafts_in_export(
     if !result.is_editable {
         return Vec::new();
     }
-    let root = result.tree.root();
-    let (root, root_below_repository) = (from_here(root), below(root, &repository()));
     let mut reader = FindingLocator::new(result, contract);
-    let mut is_generated: HashMap<FileId, bool> = HashMap::new();
+    let mut export = EditableExport::new(&result.tree);
     let mut siblings = Siblings::default();
     let draft = |(at, found): (usize, &RawFinding)| {
         let (DocumentId::File(file), Some(_)) = (&found.location.document, &found.fix) else {
@@ -150,32 +135,12 @@ fn drafts_in_export(
         let TextChange { new, certainty, reason } =
             change(found, written, result, &reference, &mut siblings)?;
         let text = reader.text(&found.location.document);
-        let is_generated =
-            *is_generated.entry(*file).or_insert_with(|| generator::detect_generator(text).is_some());
-        let span = &found.location.span;
-        if is_generated || text.get(span.start as usize..span.end as usize) != Some(written.as_bytes()) {
+        let names = export.names(*file, text, strings)?;
+        let range = found.location.span.start as usize..found.location.span.end as usize;
+        if text.get(range.clone()) != Some(written.as_bytes()) {
             return None;
         }
-        let path = result.tree.display(*file);
-        let join = |folder: &str| {
-            if folder.is_empty() {
-                path.to_string()
-            } else {
-                format!("{}/{path}", folder.trim_end_matches('/'))
-            }
-        };
-        let (name, below_repository) = (join(&root), join(&root_below_repository));
-        let edit = SourceEdit {
-            path: (below_repository != name).then(|| strings.share(&below_repository)),
-            file: strings.share(&name),
-            line: findings[at].line,
-            column: findings[at].column,
-            line_start: line_start(text, span.start as usize),
-            start: span.start as usize,
-            end: span.end as usize,
-            old: strings.share(written),
-            new: strings.share(&new),
-        };
+        let edit = source_edit(names, text, (range.start, findings[at].line), (range, &new), strings)?;
         Some(Draft { finding: at, certainty, reason, edit })
     };
     result.findings.iter().enumerate().filter_map(draft).collect()

@@ -3,15 +3,22 @@
 //! A location that shows the text of a broken link is not always where the link was written: a page may show the same
 //! text in an example, while the link comes from a theme.
 
+use std::collections::HashMap;
 use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
 
+use crate::assemble::string_pool::StringPool;
+use crate::generator::detect_generator;
 use crate::raw_finding::Certainty;
+use crate::report::document_names::{below, from_here, repository};
 use crate::report::finding::SourceEdit;
 use crate::source_map::{SourceLocation, SourceMap, bytes_of, line_starts};
+use crate::walk::{FileId, Tree};
 use sitegate_address::extension::is_source_extension;
 use sitegate_address::{SitePath, UrlReference};
 use sitegate_sources::{
-    Manner, SourceFormat, SourceOptions, SourceReference, SourceScan, is_link_key, keeps_references, scan,
+    Manner, SourceFormat, SourceOptions, SourceReference, SourceScan, is_link_key, proven_edits, scan,
 };
 
 /// An edit of a finding, before those of the other findings are known.
@@ -27,10 +34,65 @@ pub(super) fn line_start(text: &[u8], offset: usize) -> usize {
     memchr::memrchr(b'\n', &text[..offset]).map_or(0, |at| at + 1)
 }
 
-/// Returns the column of an offset in characters, from 1.
-pub(super) fn column(text: &[u8], offset: usize) -> u32 {
-    let before = &text[line_start(text, offset)..offset];
-    before.iter().filter(|byte| **byte & 0xC0 != 0x80).count() as u32 + 1
+/// The path of a file from the working directory, and from the repository if that differs.
+pub(super) type FileNames = (Arc<str>, Option<Arc<str>>);
+
+/// Returns the names of a file.
+pub(super) fn file_names(file: &Path, strings: &mut StringPool) -> FileNames {
+    let (name, path) = (from_here(file), below(file, &repository()));
+    (strings.share(&name), (path != name).then(|| strings.share(&path)))
+}
+
+/// Returns the edit of a text. `known` is an offset with its line.
+pub(super) fn source_edit(
+    (file, path): FileNames,
+    text: &[u8],
+    (offset, line): (usize, u32),
+    (range, new): (Range<usize>, &str),
+    strings: &mut StringPool,
+) -> Option<SourceEdit> {
+    let lines = |between: Range<usize>| memchr::memchr_iter(b'\n', &text[between]).count() as u32;
+    let line = if range.start >= offset {
+        line + lines(offset..range.start)
+    } else {
+        line.checked_sub(lines(range.start..offset))?
+    };
+    let line_start = line_start(text, range.start);
+    let column = String::from_utf8_lossy(&text[line_start..range.start]).chars().count() as u32 + 1;
+    let old = std::str::from_utf8(text.get(range.clone())?).ok()?;
+    Some(SourceEdit {
+        file,
+        path,
+        line,
+        column,
+        line_start,
+        start: range.start,
+        end: range.end,
+        old: strings.share(old),
+        new: strings.share(new),
+    })
+}
+
+/// The files of an export, if people write them.
+pub(super) struct EditableExport<'r> {
+    tree: &'r Tree,
+    /// The names of each file; `None` if a generator wrote it.
+    names: HashMap<FileId, Option<FileNames>>,
+}
+
+impl EditableExport<'_> {
+    pub fn new(tree: &Tree) -> EditableExport<'_> {
+        EditableExport { tree, names: HashMap::new() }
+    }
+
+    /// Returns the names of a file with this text; `None` if a generator wrote it.
+    pub fn names(&mut self, file: FileId, text: &[u8], strings: &mut StringPool) -> Option<FileNames> {
+        let names = self.names.entry(file).or_insert_with(|| {
+            let is_generated = detect_generator(text).is_some();
+            (!is_generated).then(|| file_names(&self.tree.disk_path(file), strings))
+        });
+        names.clone()
+    }
 }
 
 /// A source in a format whose references are known.
@@ -38,10 +100,7 @@ pub(super) struct EditableSource {
     path: String,
     pub text: String,
     line_starts: Vec<usize>,
-    /// The references, and how often pages show each.
-    references: Vec<SourceReference<'static>>,
-    /// The start tags.
-    tags: Vec<Range<usize>>,
+    scan: SourceScan<'static>,
 }
 
 impl EditableSource {
@@ -50,11 +109,9 @@ impl EditableSource {
         let path = map.file(location).to_owned();
         let text = String::from_utf8(map.read(location.source)?).ok()?;
         SourceFormat::of(&path, &text)?;
-        let SourceScan { references, tags, .. } = scan(&path, &text, SourceOptions::default());
-        let references = references.into_iter().map(SourceReference::into_owned).collect();
-        let tags = tags.into_iter().map(|tag| tag.range).collect();
+        let scan = scan(&path, &text, SourceOptions::default()).into_owned();
         let line_starts = line_starts(text.as_bytes());
-        Some(EditableSource { path, text, line_starts, references, tags })
+        Some(EditableSource { path, text, line_starts, scan })
     }
 
     /// Returns the bytes of a location; `None` if the source has changed.
@@ -64,8 +121,7 @@ impl EditableSource {
 
     /// Returns the reference that contains a range and that pages show.
     pub fn reference(&self, range: &Range<usize>) -> Option<&SourceReference<'static>> {
-        let next = self.references.partition_point(|found| found.range.start <= range.start);
-        let found = self.references[..next].last()?;
+        let found = self.scan.reference_at(range.start)?;
         (range.end <= found.range.end && found.uses > 0).then_some(found)
     }
 
@@ -89,30 +145,20 @@ impl EditableSource {
 
     /// Whether a start tag is at a range.
     pub fn is_tag(&self, range: &Range<usize>) -> bool {
-        self.tags.binary_search_by_key(&range.start, |tag| tag.start).is_ok_and(|at| self.tags[at] == *range)
+        self.scan.tag_at(range.start).is_some_and(|tag| tag.range == *range)
     }
 
     /// Returns the drafts that are proved: after them, the source has the same references, apart from those that they
     /// change, and each of these is the new text.
-    pub fn proven(&self, mut drafts: Vec<Draft>) -> Vec<Draft> {
-        if drafts.is_empty() || self.holds(&drafts) {
-            return drafts;
-        }
-        if drafts.len() == 1 {
-            return Vec::new();
-        }
-        // Of thousands of edits, few are wrong.
-        let second = drafts.split_off(drafts.len() / 2);
-        [self.proven(drafts), self.proven(second)].into_iter().flatten().collect()
-    }
-
-    fn holds(&self, drafts: &[Draft]) -> bool {
-        let mut edits: Vec<(Range<usize>, &str)> =
-            drafts.iter().map(|draft| (draft.edit.start..draft.edit.end, &*draft.edit.new)).collect();
-        edits.sort_unstable_by_key(|(range, _)| (range.start, range.end));
-        // Edits of one place are compared with each other later.
-        edits.dedup_by(|(next, _), (before, _)| next.start < before.end || next.start == before.start);
-        keeps_references((&self.path, &self.text), &self.references, &edits, SourceOptions::default())
+    pub fn proven(&self, drafts: Vec<Draft>) -> Vec<Draft> {
+        let (proven, _) = proven_edits(
+            (&self.path, &self.text),
+            &self.scan.references,
+            drafts,
+            &|draft: &Draft| (draft.edit.start..draft.edit.end, &draft.edit.new),
+            SourceOptions::default(),
+        );
+        proven
     }
 }
 
