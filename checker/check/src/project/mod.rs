@@ -3,23 +3,23 @@
 //! A configuration is read and never run. Settings that only running it would reveal are listed as computed.
 
 mod configuration;
-mod source_globs;
 
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::Read as _;
 use std::path::{Component, Path, PathBuf};
 
-use sitegate_address::INDEX;
-use url::Url;
-
-use crate::contract::SiteSettings;
-use crate::deployment::InferredSetting;
-use crate::generator::{BasePath, ConfigurationFile, ContractSetting, GENERATORS, Generator};
-use configuration::{ConfigValue, Configuration};
+use sitegate_address::{INDEX, PathPatterns, SitePath};
 use sitegate_base::host_name::is_local;
 use sitegate_base::sanitize::slashed;
 use sitegate_host::{Host, TrailingSlash};
 use sitegate_script::read_config;
+use url::Url;
+
+use self::configuration::{ConfigValue, Configuration};
+use crate::contract::SiteSettings;
+use crate::deployment::InferredSetting;
+use crate::generator::{BasePath, ConfigurationFile, ContractSetting, GENERATORS, Generator, SourceLayout};
 
 /// Folders of a project that may contain the site's own project, the root first.
 const SITE_FOLDERS: [&str; 6] = ["", "docs", "website", "site", "doc", "www"];
@@ -84,7 +84,7 @@ impl Project {
         let mut project = Project {
             generator: generator.name,
             roots: roots(generator, &settings, site_folder),
-            sources: source_globs::globs(&generator.sources, &settings.configuration, site_folder, &file),
+            sources: source_globs(&generator.sources, &settings.configuration, site_folder, &file),
             file,
             folder: site_folder.join("."),
             known: Vec::new(),
@@ -133,7 +133,7 @@ impl Project {
         });
         let mut prefix = String::new();
         for name in names {
-            prefix.push_str(&source_globs::literal(name));
+            prefix.push_str(&PathPatterns::escape(name));
             prefix.push('/');
         }
         self.sources.iter().map(|glob| format!("{prefix}{glob}")).collect()
@@ -235,10 +235,10 @@ fn read(file: &Path) -> Configuration {
         return Configuration::default();
     }
     match file.extension().and_then(|extension| extension.to_str()) {
-        Some("toml") => toml::from_str::<serde_json::Value>(&text)
-            .map_or_else(|_| Configuration::default(), |table| Configuration::of_json(&table)),
-        Some("json") => serde_json::from_str::<serde_json::Value>(&text)
-            .map_or_else(|_| Configuration::default(), |table| Configuration::of_json(&table)),
+        Some("toml") => toml::from_str(&text).map(|table| Configuration::of_json(&table)).unwrap_or_default(),
+        Some("json") => {
+            serde_json::from_str(&text).map(|table| Configuration::of_json(&table)).unwrap_or_default()
+        }
         Some("yml" | "yaml") => configuration::read_yaml(&text),
         Some("py") => configuration::read_python(&text),
         extension => Configuration::of_script(read_config(&text, extension.unwrap_or_default())),
@@ -259,5 +259,78 @@ fn with_slashes(path: &str) -> String {
     match path.trim_matches('/') {
         "" => "/".to_owned(),
         path => format!("/{path}/"),
+    }
+}
+
+/// Returns the project's globs that match existing files, and its configuration file.
+/// Returns none if the configuration computes its source folder.
+fn source_globs(
+    known: &SourceLayout,
+    settings: &Configuration,
+    folder_of_project: &Path,
+    file: &Path,
+) -> Vec<String> {
+    let folder = match settings.get(known.key) {
+        None => known.folder,
+        Some(ConfigValue::Text(folder)) => folder,
+        Some(_) => return Vec::new(),
+    };
+    let folder = folder.trim_start_matches("./").trim_end_matches('/');
+    let in_folder = |glob: &&str| match folder {
+        "" | "." => glob.replace("{}/", ""),
+        folder => glob.replace("{}", &PathPatterns::escape(folder)),
+    };
+    let mut globs: Vec<String> = Vec::new();
+    for glob in known.globs.iter().map(in_folder).filter(|glob| has_match(glob, folder_of_project)) {
+        if !globs.contains(&glob) {
+            globs.push(glob);
+        }
+    }
+    let file = file.strip_prefix(folder_of_project).ok().map(slashed);
+    let is_in = |path: &String| {
+        known.globs.iter().any(|glob| glob.strip_suffix("**").is_some_and(|prefix| path.starts_with(prefix)))
+    };
+    globs.extend(file.filter(|file| !is_in(file)).map(|file| PathPatterns::escape(&file)));
+    globs
+}
+
+/// Whether the folder that a glob begins with exists, or a file with the name that it begins with.
+fn has_match(glob: &str, folder_of_project: &Path) -> bool {
+    let literal = glob.split(['*', '{']).next().unwrap_or_default();
+    let (folder, name) = SitePath::new(literal).split();
+    let folder = folder_of_project.join(".").join(folder);
+    let begins = |name_there: &OsStr| name_there.to_str().is_some_and(|there| there.starts_with(name));
+    match name {
+        "" => folder.is_dir(),
+        _ => fs::read_dir(folder)
+            .is_ok_and(|entries| entries.flatten().any(|entry| begins(&entry.file_name()))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use std::fs;
+
+    use super::{Configuration, source_globs};
+    use crate::generator::GENERATORS;
+
+    #[test]
+    fn lists_existing_folders_below_the_configured_one() {
+        let project = tempfile::tempdir().unwrap();
+        for folder in ["src", "public", "pages"] {
+            fs::create_dir(project.path().join(folder)).unwrap();
+        }
+        let file = project.path().join("astro.config.mjs");
+        let named = |json: &str, generator: &str| {
+            let settings = Configuration::of_json(&serde_json::from_str(json).unwrap());
+            let known = GENERATORS.iter().find(|known| known.name == generator).unwrap();
+            source_globs(&known.sources, &settings, project.path(), &file)
+        };
+        assert_eq!(named("{}", "Astro"), ["src/**", "public/**", "astro.config.mjs"]);
+        assert_eq!(named(r#"{"srcDir":"./pages/"}"#, "Astro"), ["pages/**", "public/**", "astro.config.mjs"]);
+        assert_eq!(named("{}", "VitePress"), ["**/*.md", "public/**", "astro.config.mjs"]);
+        assert!(named(r#"{"srcDir":1}"#, "Astro").is_empty());
     }
 }

@@ -4,14 +4,12 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use super::entries::{RedirectEntry, destination_key, line, line_entries, table, table_entries};
-use super::outcome::{ChangedRedirect, RedirectEdit};
 use super::proof::Proof;
-use super::site::{RedirectSite, RedirectsFile};
+use super::redirects_file::{RedirectEntry, destination_key, line, line_entries, table, table_entries};
+use super::site::{ChangedRedirect, RedirectEdit, RedirectSite, RedirectsFile};
 use crate::redirect_proposals::RedirectProposal;
 use sitegate_address::UrlReference;
 use sitegate_address::percent::escape_path;
-use sitegate_host::redirects::redirect_key;
 
 /// Returns the text of a file with these redirects. `present` is the site with the present text.
 pub(super) fn edited(
@@ -51,7 +49,7 @@ impl Editor<'_> {
         let base_path = self.site.base_path();
         let singles = || wanted.iter().flat_map(RedirectProposal::singles);
         let by_source: HashMap<String, &RedirectProposal> =
-            singles().rev().map(|redirect| (self.key(&redirect.from), redirect)).collect();
+            singles().rev().map(|redirect| (self.site.key(&redirect.from), redirect)).collect();
         // A destination that is redirected to another page keeps that redirect.
         let pages: HashSet<String> = singles()
             .filter(|redirect| self.site.has_file(&redirect.destination))
@@ -111,7 +109,7 @@ impl Editor<'_> {
         let mut known = replaced.clone();
         let mut blocks: Vec<(usize, String)> = Vec::new();
         for redirect in wanted {
-            let key = self.key(&redirect.from);
+            let key = self.site.key(&redirect.from);
             let is_stale =
                 destination_key(&redirect.destination, self.site.base_path()).as_ref() == Some(&key);
             if is_stale || !known.insert(key) {
@@ -161,9 +159,5 @@ impl Editor<'_> {
         }
         text.push_str(&self.text[copied..]);
         RedirectEdit { text, added: self.added, changed: self.changed, refused: Vec::new() }
-    }
-
-    fn key(&self, address: &str) -> String {
-        redirect_key(&self.site.below_root(address))
     }
 }

@@ -4,8 +4,6 @@
 //! address, and hide no file. Otherwise it is refused, with the reason.
 
 mod edit;
-mod entries;
-mod outcome;
 mod proof;
 mod redirects_file;
 mod site;
@@ -15,10 +13,11 @@ mod tests;
 use crate::contract::{Contract, Permissions};
 use crate::redirect_proposals::RedirectProposal;
 use edit::edited;
-pub use outcome::{ChangedRedirect, RedirectEdit, RedirectEditError, RefusedRedirect};
 use proof::Proof;
 pub use redirects_file::{FoundFile, NoRedirectsFile, entries_to_add};
-pub use site::{RedirectSite, RedirectsFile};
+pub use site::{
+    ChangedRedirect, RedirectEdit, RedirectEditError, RedirectSite, RedirectsFile, RefusedRedirect,
+};
 
 /// Returns the text of a file with more redirects. `contract` is the present one, `text` the present text of the file.
 /// Redirects that have an effect already are not added again.

@@ -3,9 +3,8 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::entries::{destination_key, line_entries};
-use super::outcome::RedirectEdit;
-use super::site::RedirectSite;
+use super::redirects_file::{destination_key, line_entries};
+use super::site::{RedirectEdit, RedirectSite};
 use crate::redirect_proposals::RedirectProposal;
 use crate::resolve::final_address::FinalAddress;
 use crate::resolve::{Reason, Resolver, Route, Target};
@@ -38,7 +37,7 @@ impl<'p> Proof<'p> {
         let mut faults: Vec<Option<String>> = redirects
             .iter()
             .map(|redirect| {
-                let hides = hidden.iter().find(|(from, _)| *from == self.key(&redirect.from));
+                let hides = hidden.iter().find(|(from, _)| *from == self.site.key(&redirect.from));
                 let hides = hides.map(|(_, file)| format!("it would hide {file}"));
                 hides.or_else(|| self.fault(redirect))
             })
@@ -63,7 +62,7 @@ impl<'p> Proof<'p> {
         let Some(end) = self.after.final_address(&root, &from) else {
             return Some("it is no address of this site".to_owned());
         };
-        let (from_key, to_key) = (self.key(&redirect.from), self.key(&redirect.to));
+        let (from_key, to_key) = (self.site.key(&redirect.from), self.site.key(&redirect.to));
         // Its redirect was removed.
         let has_page = from_key == to_key && matches!(end.target, Target::File { .. }) && !end.is_rewritten;
         if has_page {
@@ -155,10 +154,6 @@ impl<'p> Proof<'p> {
         let size = edit.text.len().saturating_sub(limits.size);
         // A line has at least ten bytes.
         plain.max(patterns.saturating_sub(limits.patterns)).max(size.div_ceil(10)).min(edit.added)
-    }
-
-    fn key(&self, address: &str) -> String {
-        redirect_key(&self.site.below_root(address))
     }
 }
 

@@ -1,18 +1,20 @@
-//! Represents the site that gets redirects, as the next build makes it, and the file that has them.
+//! Represents the site that gets redirects, as the next build makes it, the file that has them, and the result of an edit:
+//! the new text, the changes, the refusals, and the errors.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{fs, io};
 
-use super::outcome::RedirectEditError;
-use crate::contract::{Contract, Permissions, SiteSettings};
+use serde::Serialize;
+use sitegate_host::redirects::{Redirects, RedirectsError, redirect_key};
+use sitegate_host::{Host, REDIRECTS_FILE};
+
+use crate::contract::{Contract, ContractError, Permissions, SiteSettings};
 use crate::deployment::Deployment;
+use crate::redirect_proposals::RedirectProposal;
 use crate::resolve::{Resolver, Target};
 use crate::walk::{StoredFile, Tree};
-use sitegate_host::Host;
-use sitegate_host::REDIRECTS_FILE;
-use sitegate_host::redirects::Redirects;
 
 /// The file that gets redirects.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,6 +79,11 @@ impl RedirectSite {
         }
     }
 
+    /// Returns the key of a decoded address.
+    pub(super) fn key(&self, address: &str) -> String {
+        redirect_key(&self.below_root(address))
+    }
+
     /// Whether a file answers an encoded address, if no redirect hides it.
     pub(super) fn has_file(&self, address: &str) -> bool {
         let resolver = Resolver::new(&self.tree, &self.settings, Arc::default());
@@ -116,4 +123,56 @@ impl RedirectSite {
         let moved = edited.as_ref().unwrap_or(contract).redirects.as_slice();
         Ok(Redirects::of_files(read, self.host(), named, moved)?)
     }
+}
+
+/// The new text of a file, and what has changed in it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RedirectEdit {
+    /// The text of the file.
+    pub text: String,
+    /// Number of entries that were added.
+    pub added: usize,
+    /// Entries that were changed or removed.
+    pub changed: Vec<ChangedRedirect>,
+    /// Redirects that cannot be added.
+    pub refused: Vec<RefusedRedirect>,
+}
+
+/// An entry that was changed or removed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ChangedRedirect {
+    /// Its source path.
+    pub from: String,
+    /// Its destination before.
+    pub was: String,
+    /// Its destination now; `None` if it was removed, because a page has its address.
+    pub to: Option<String>,
+}
+
+/// A redirect that cannot be added.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RefusedRedirect {
+    /// The address that stays lost.
+    pub from: String,
+    /// The destination that it should have.
+    pub to: String,
+    /// Why, as a part of a sentence.
+    pub reason: String,
+}
+
+impl RefusedRedirect {
+    pub(super) fn new(redirect: &RedirectProposal, reason: impl Into<String>) -> RefusedRedirect {
+        RefusedRedirect { from: redirect.from.clone(), to: redirect.to.clone(), reason: reason.into() }
+    }
+}
+
+/// No redirect can be proved.
+#[derive(Debug, thiserror::Error)]
+pub enum RedirectEditError {
+    /// The contract would not be valid.
+    #[error(transparent)]
+    Contract(#[from] ContractError),
+    /// The redirects of the site cannot be read.
+    #[error(transparent)]
+    Redirects(#[from] RedirectsError),
 }
