@@ -12,8 +12,8 @@ use flate2::write::GzEncoder;
 use tar::{Builder, EntryType, Header};
 use tempfile::TempDir;
 
-use crate::folders::{guide_commands, sitegate, write};
-use crate::outcome::all_output;
+use crate::folders::{guide_commands, page, read, sitegate, write};
+use crate::outcome::assert_exit;
 
 struct Project(TempDir);
 
@@ -27,9 +27,7 @@ impl Project {
     }
 
     fn run(&self, arguments: &[&str]) -> String {
-        let output = sitegate(self.0.path(), arguments);
-        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", all_output(&output));
-        all_output(&output)
+        assert_exit(&sitegate(self.0.path(), arguments), 0, &[])
     }
 
     fn carry(&self, from: &str) -> String {
@@ -39,9 +37,9 @@ impl Project {
     /// Builds a version of an application into `folder`: a page that loads an entry, which loads a route.
     fn build(&self, folder: &str, [entry, route]: [&str; 2]) {
         let _ = fs::remove_dir_all(self.path(folder));
-        let head = "<!doctype html><html lang=en><meta charset=utf-8><title>App</title><meta name=description content=d><link rel=icon href=\"data:,\">";
-        let page = format!("{head}<script type=module src=/assets/{entry}></script>");
-        write(&self.path(folder), "index.html", &page);
+        let icon = "<link rel=icon href=\"data:,\">";
+        let body = page(&format!("{icon}<script type=module src=/assets/{entry}></script>"));
+        write(&self.path(folder), "index.html", &body);
         write(&self.path(folder), &format!("assets/{entry}"), &format!("import('./{route}')"));
         write(&self.path(folder), &format!("assets/{route}"), &format!("export default '{route}'"));
     }
@@ -126,7 +124,7 @@ fn archives_are_previous_releases() {
         project.build("dist", SECOND);
         project.carry(name);
         assert!(project.has(FIRST), "{name}");
-        assert_eq!(fs::read_to_string(project.path("dist").join(&long)).unwrap(), "long()", "{name}");
+        assert_eq!(read(&project.path("dist"), &long), "long()", "{name}");
     }
     // As other programs write long names.
     let record = |key: &str, value: &str| {
@@ -144,7 +142,7 @@ fn archives_are_previous_releases() {
     fs::write(project.path("pax.tar"), archive(&entries)).unwrap();
     project.build("dist", SECOND);
     project.carry("pax.tar");
-    assert_eq!(fs::read_to_string(project.path("dist").join(&long)).unwrap(), "long()");
+    assert_eq!(read(&project.path("dist"), &long), "long()");
 }
 
 #[test]
@@ -177,9 +175,8 @@ fn hostile_archives_are_refused() {
     for (entries, reason) in cases {
         fs::write(project.path("hostile.tar.gz"), compressed(&archive(entries))).unwrap();
         let output = sitegate(project.0.path(), &["carry", "dist", "--from", "hostile.tar.gz"]);
-        assert_eq!(output.status.code(), Some(2), "{reason}: {}", all_output(&output));
-        assert!(all_output(&output).contains(reason), "{reason}: {}", all_output(&output));
-        assert!(!all_output(&output).contains('\u{1b}'), "{:?}", all_output(&output));
+        let printed = assert_exit(&output, 2, &[reason]);
+        assert!(!printed.contains('\u{1b}'), "{printed:?}");
     }
     // A file of 5 GiB, of which nothing follows; and half of an archive.
     let mut header = Header::new_gnu();
@@ -190,11 +187,7 @@ fn hostile_archives_are_refused() {
     for (bytes, reason) in [(compressed(header.as_bytes()), "more than 4 GiB"), (half, "hostile.tar.gz: ")] {
         fs::write(project.path("hostile.tar.gz"), bytes).unwrap();
         let output = sitegate(project.0.path(), &["carry", "dist", "--from", "hostile.tar.gz"]);
-        assert!(
-            output.status.code() == Some(2) && all_output(&output).contains(reason),
-            "{}",
-            all_output(&output)
-        );
+        assert_exit(&output, 2, &[reason]);
     }
     assert!(
         !project.path("outside-B3x_9kQz.js").exists() && !project.path("dist/sitegate-assets.txt").exists()
@@ -264,7 +257,7 @@ fn a_live_site_is_a_previous_release() {
         fs::write(project.path("live/assets").join(FIRST[0]), "minified").unwrap();
         let printed = project.carry(&url);
         assert!(printed.contains(&format!("not carried: assets/{}", FIRST[0])), "{printed}");
-        let list = fs::read_to_string(project.path("dist/sitegate-assets.txt")).unwrap();
+        let list = read(project.0.path(), "dist/sitegate-assets.txt");
         assert!(!project.has(FIRST) && !list.contains(FIRST[0]), "{list}");
     }
 }
@@ -289,7 +282,7 @@ fn the_guide_works_as_written() {
             project.run(&words.collect::<Vec<_>>());
         }
         assert!(has_built && project.has(FIRST) && project.has(version));
-        let seal = fs::read_to_string(project.path("seal.json")).unwrap();
+        let seal = read(project.0.path(), "seal.json");
         let files = ["sitegate-assets.txt", FIRST[0], FIRST[1], version[0]];
         assert!(files.iter().all(|file| seal.contains(file)), "{seal}");
         fs::remove_dir_all(project.path("live")).unwrap();

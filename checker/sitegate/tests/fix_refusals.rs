@@ -1,16 +1,16 @@
-//! Tests `check --fix` and `mv` with files that cannot or must not be changed, and with interruptions: a file is old or
-//! new, and messages name it with the way out.
+//! Tests `check --fix` and `mv` with files that cannot or must not be changed: messages name them with the way out.
+//! `interrupted_edits` has interruptions.
 
 #![allow(clippy::print_stderr)]
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::time::{Duration, SystemTime};
 
 use tempfile::TempDir;
 
-use crate::folders::{commit, folder, git, page, program, read, sitegate, stdout, write};
+use crate::folders::{commit, folder, page, program, read, sitegate, stdout, write};
 use crate::outcome::all_output;
 
 const CONTRACT: &str = "[source]\ninclude = [\"docs/**\"]\n";
@@ -149,57 +149,4 @@ fn files_in_read_only_folders_are_unchanged() {
         assert!(printed.contains(expected), "`{expected}` is not in: {printed}");
     }
     assert!(printed.trim_end().ends_with("mv: 1"), "nothing is changed: {printed}");
-}
-
-/// Starts the program, and kills it as soon as a file differs from a text.
-fn kill_after(site: &TempDir, args: &[&str], name: &str, before: &str) {
-    let mut command = program(site.path(), args);
-    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    while fs::read_to_string(site.path().join(name)).is_ok_and(|text| text == before) {
-        if child.try_wait().unwrap().is_some() {
-            break;
-        }
-    }
-    child.kill().unwrap();
-    child.wait().unwrap();
-}
-
-#[test]
-fn a_file_is_old_or_new_after_an_interruption() {
-    const PAGES: usize = 200;
-    let site = site(PAGES);
-    let assert_whole = |old: &str, new: &str| {
-        for number in 0..PAGES {
-            let present = read(site.path(), &format!("docs/{number}.md"));
-            let is_whole = [source(number, old), source(number, new)].contains(&present);
-            assert!(is_whole, "docs/{number}.md: {present:?}");
-        }
-    };
-    for round in 0..4 {
-        // Later rounds are interrupted later.
-        let first = format!("docs/{}.md", round * 40);
-        kill_after(&site, &["check", "site", "--fix"], &first, &source(round * 40, "setpu"));
-        assert_whole("setpu", "setup");
-        sitegate(site.path(), &["check", "site", "--fix", "--allow-dirty"]);
-        for number in 0..PAGES {
-            assert_eq!(read(site.path(), &format!("docs/{number}.md")), source(number, "setup"));
-        }
-        git(site.path(), &["reset", "--quiet", "--hard"]);
-        write(site.path(), "site/index.html", &page("Built again"));
-    }
-    sitegate(site.path(), &["check", "site", "--fix"]);
-    git(site.path(), &["commit", "--quiet", "--all", "--message=fixed"]);
-    for round in 0..4 {
-        let first = format!("docs/{}.md", round * 40);
-        kill_after(&site, &["mv", "docs/setup.md", "docs/a/new.md"], &first, &source(round * 40, "setup"));
-        assert_whole("setup", "a/new");
-        git(site.path(), &["reset", "--quiet", "--hard"]);
-        git(site.path(), &["clean", "--quiet", "-fd"]);
-    }
-    let output = sitegate(site.path(), &["mv", "docs/setup.md", "docs/a/new.md"]);
-    assert!(
-        all_output(&output).contains(&format!("with {PAGES} references and 1 redirect")),
-        "{}",
-        all_output(&output)
-    );
 }

@@ -37,7 +37,6 @@ mod hostile_contract;
 mod hostile_names;
 mod hostile_report;
 mod ignored_findings;
-#[cfg(unix)]
 mod interrupted_edits;
 mod inventory;
 mod layers;

@@ -7,13 +7,7 @@ use std::time::Instant;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::folders::{program, sitegate, stderr, stdout, write};
-
-fn page(body: &str) -> String {
-    format!(
-        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>A page</title></head><body>{body}</body></html>\n"
-    )
-}
+use crate::folders::{page, program, read, sitegate, stderr, stdout, write};
 
 fn check(folder: &Path, args: &[&str]) -> String {
     let output = sitegate(folder, &[&["check"], args].concat());
@@ -82,9 +76,9 @@ fn report_names_the_source_line() {
     let project = folder.path().join("project");
     fs::create_dir_all(project.join("reports/new")).unwrap();
     program(&project, &["check", "--report", "html=reports/new/a.html"]).env("CI", "true").output().unwrap();
-    let report = fs::read_to_string(project.join("reports/new/a.html")).unwrap();
+    let report = read(&project, "reports/new/a.html");
     assert!(report.contains("<a href=\"../../content/index.md\">content/index.md:3:5</a>"));
-    let contract = fs::read_to_string(project.join("sitegate.toml")).unwrap();
+    let contract = read(&project, "sitegate.toml");
     let link = "link = \"https://example.org/{file}#L{line}\"";
     write(&project, "sitegate.toml", &format!("{contract}{link}\n"));
     assert!(

@@ -1,7 +1,6 @@
 //! Adds the assets of earlier releases to an export, for tabs that were opened before it goes live: those of the last
 //! releases, up to an age and a size.
 
-mod archive;
 mod asset;
 mod previous_release;
 
@@ -66,14 +65,14 @@ pub fn carry(
     }
     let previous = PreviousRelease::open(from, contract, store, today)?;
     let mut present: BTreeMap<String, String> = BTreeMap::new();
-    for path in previous.assets.keys() {
+    for path in previous.found.list.keys() {
         if let Some(file) = tree.find(path.as_bytes()).map(|id| tree.disk_path(id)) {
             let digest = FileDigest::read(&file, |_| ()).map_err(Error::file(&file))?;
             present.insert(path.clone(), hex(&digest.sha256));
         }
     }
     let CarryPlan { mut carried, dropped, mut conflicts } =
-        plan(&previous.assets, &added_before, &list, &present, limits, today);
+        plan(&previous.found.list, &added_before, &list, &present, limits, today);
     present.extend(added_before.into_iter().map(|(path, asset)| (path, asset.sha256)));
     // A name that may have a hash may be plain, too. Then the export has its newer content.
     conflicts.retain(|path| is_immutable(path, contract));
@@ -96,7 +95,7 @@ pub fn carry(
         list.extend(carried.clone());
         sorted_list::write(&root.join(ASSET_LIST), &list)?;
     }
-    let mut unhashed = previous.unhashed;
+    let mut unhashed = previous.found.unhashed;
     unhashed.retain(|path| tree.find(path.as_bytes()).is_none());
     Ok(Carry { carried, added, dropped, missing, unhashed })
 }

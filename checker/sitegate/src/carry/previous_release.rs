@@ -1,31 +1,34 @@
 //! Reads the assets of the previous release: from a folder, an archive, a target of `publish`, or the live site. Only
-//! those that the release may load are taken.
+//! those that the release may load are taken. Anyone may have made an archive: nothing is written outside of the folder,
+//! and its size is limited.
 //!
 //! The index of the check knows what pages, style sheets and scripts certainly load, also from the chunk maps of
 //! bundlers. A string in a script may be an address, too: `image.src = "/assets/logo-Cw3Dk2Zx.svg"`. A name with a
 //! hash is never there by chance, so any file that has it may load the file.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::fs;
-use std::io;
-use std::path::Path;
+use std::fs::{self, File};
+use std::io::{self, BufReader, Read};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::NaiveDate;
+use flate2::read::MultiGzDecoder;
 use sha2::{Digest, Sha256};
 use sitegate_address::SitePath;
 use sitegate_address::percent::escape_path;
+use sitegate_base::file_name::folded;
 use sitegate_base::hex::hex;
 use sitegate_base::sanitize::visible;
 use sitegate_check::{CheckResult, CheckTarget, Checker, Contract, FetchedInventory, FileDigest, Tree};
 use sitegate_host::media::{content_type, is_compressible};
 use sitegate_publish::target::TargetOptions;
+use tar::{Archive, EntryType};
 use tempfile::TempDir;
 use url::Url;
 
-use super::archive;
-use super::asset::{ASSET_LIST, Asset, AssetList, asset_names};
+use super::asset::{ASSET_LIST, Asset, AssetList, asset_names, is_plain};
 use crate::crawl_limits::CrawlLimits;
 use crate::error::Error;
 use crate::online::{self, LiveCrawl};
@@ -45,10 +48,8 @@ const MAX_TIME: Duration = Duration::from_mins(10);
 
 /// The previous release.
 pub struct PreviousRelease {
-    /// Its assets, and those that it carries.
-    pub assets: AssetList,
-    /// Files that its pages load, and that are no assets. Empty if only its list is known.
-    pub unhashed: Vec<String>,
+    /// Its assets. If only its list is known, no others.
+    pub found: FoundAssets,
     files: ReleaseFiles,
 }
 
@@ -156,15 +157,15 @@ impl PreviousRelease {
             let root = folder.path().to_path_buf();
             (Some(folder), root)
         } else if path.is_file() {
-            let (folder, root) = archive::unpack(path)?;
+            let (folder, root) = unpack(path)?;
             (Some(folder), root)
         } else if let Some(message) = export_args::explain_missing_folder(path) {
             return Err(Error::usage(message));
         } else {
             (None, path.to_path_buf())
         };
-        let (tree, FoundAssets { list: assets, unhashed }) = read_export(&root, contract, today)?;
-        Ok(PreviousRelease { assets, unhashed, files: ReleaseFiles::Folder { tree, _temporary: temporary } })
+        let (tree, found) = read_export(&root, contract, today)?;
+        Ok(PreviousRelease { found, files: ReleaseFiles::Folder { tree, _temporary: temporary } })
     }
 
     fn open_live(url: &Url, contract: &mut Contract, today: NaiveDate) -> Result<PreviousRelease, Error> {
@@ -174,13 +175,13 @@ impl PreviousRelease {
         match answers.remove(&list) {
             // A host that answers every path with a page has no list.
             Some(FetchedInventory::Bytes(bytes, _)) => {
-                if let Ok(mut assets) = sorted_list::parse::<Asset>(&bytes) {
-                    let known = assets.clone();
+                if let Ok(mut list) = sorted_list::parse::<Asset>(&bytes) {
+                    let known = list.clone();
                     let names = asset_names(known.keys().map(String::as_str), contract);
                     // The list of a host that was broken into must not add other files.
-                    assets.retain(|path, _| names.contains(path.as_str()));
-                    let files = ReleaseFiles::Live(root);
-                    return Ok(PreviousRelease { assets, unhashed: Vec::new(), files });
+                    list.retain(|path, _| names.contains(path.as_str()));
+                    let found = FoundAssets { list, unhashed: Vec::new() };
+                    return Ok(PreviousRelease { found, files: ReleaseFiles::Live(root) });
                 }
             }
             Some(FetchedInventory::Failed(reason))
@@ -197,8 +198,7 @@ impl PreviousRelease {
             terminal::print_note(&format!("not all files of {root} are known: {}", visible(reason)));
         }
         let found = find_assets(&crawl.result, &AssetList::new(), contract, today)?;
-        let FoundAssets { list: assets, unhashed } = found;
-        Ok(PreviousRelease { assets, unhashed, files: ReleaseFiles::Crawled(Box::new(crawl)) })
+        Ok(PreviousRelease { found, files: ReleaseFiles::Crawled(Box::new(crawl)) })
     }
 
     /// Reads assets and passes each to `found`, if its content is the listed one. Returns the paths of the others.
@@ -310,4 +310,99 @@ fn add_named<'p>(
 
 fn is_name_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'~' | b'@')
+}
+
+/// Maximum size of all files in bytes; larger sites are not deployed as one archive.
+const MAX_SIZE: u64 = 4 << 30;
+
+/// Minimum size that a file takes: a block of most file systems. So it limits the number of files, too.
+const MIN_FILE: u64 = 4096;
+
+/// Maximum size of a name in bytes.
+const MAX_NAME: u64 = 64 << 10;
+
+/// Unpacks a file whose name ends in `.tar`, `.tar.gz` or `.tgz`. Returns the folder of the export, which may be the only
+/// folder of the archive.
+///
+/// # Errors
+/// If the archive is of another kind, damaged, too large, or has an entry that no export has.
+fn unpack(file: &Path) -> Result<(TempDir, PathBuf), Error> {
+    let name = file.to_string_lossy().to_ascii_lowercase();
+    let is_compressed = [".tar.gz", ".tgz"].iter().any(|end| name.ends_with(end));
+    if !is_compressed && !name.ends_with(".tar") {
+        let message = "only .tar, .tar.gz and .tgz are read; unpack it, and name the folder";
+        return Err(Error::usage(format!("{}: {message}", file.display())));
+    }
+    let folder = tempfile::tempdir().map_err(Error::system("cannot create a temporary folder"))?;
+    let unpacked = File::open(file).map(BufReader::new).and_then(|opened| {
+        if is_compressed {
+            unpack_all(MultiGzDecoder::new(opened), folder.path())
+        } else {
+            unpack_all(opened, folder.path())
+        }
+    });
+    let entries = unpacked.and_then(|()| fs::read_dir(folder.path())?.collect::<io::Result<Vec<_>>>());
+    let mut entries = entries.map_err(Error::file(file))?;
+    let root = match entries.pop().map(|entry| entry.path()) {
+        Some(only) if entries.is_empty() && only.is_dir() => only,
+        _ => folder.path().to_path_buf(),
+    };
+    Ok((folder, root))
+}
+
+fn unpack_all(reader: impl Read, folder: &Path) -> io::Result<()> {
+    let fail = |reason: &str| io::Error::other(reason.to_owned());
+    let mut names = HashSet::new();
+    let mut left = MAX_SIZE;
+    let mut long_name: Option<Vec<u8>> = None;
+    // The library would keep a long name in memory, however long it is.
+    for entry in Archive::new(reader).entries()?.raw(true) {
+        let mut entry = entry?;
+        left = left.checked_sub(entry.size().max(MIN_FILE)).ok_or_else(|| fail("it has more than 4 GiB"))?;
+        let kind = entry.header().entry_type();
+        let is_name = matches!(kind, EntryType::GNULongName | EntryType::XHeader);
+        if is_name && entry.size() > MAX_NAME {
+            return Err(fail("it has a name of more than 64 KiB"));
+        }
+        match kind {
+            EntryType::Regular | EntryType::Continuous => {}
+            EntryType::Directory | EntryType::XGlobalHeader => continue,
+            EntryType::GNULongName => {
+                let mut name = Vec::new();
+                entry.read_to_end(&mut name)?;
+                name.pop_if(|last| *last == 0);
+                long_name = Some(name);
+                continue;
+            }
+            EntryType::XHeader => {
+                for extension in entry.pax_extensions()?.into_iter().flatten() {
+                    let extension = extension?;
+                    match extension.key_bytes() {
+                        b"path" => long_name = Some(extension.value_bytes().to_vec()),
+                        key if key.starts_with(b"GNU.sparse.") => return Err(fail("it has a sparse file")),
+                        _ => {}
+                    }
+                }
+                continue;
+            }
+            _ => {
+                let path = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
+                return Err(fail(&format!("`{}` is a link or a special file", visible(&path))));
+            }
+        }
+        let bytes = long_name.take().unwrap_or_else(|| entry.path_bytes().into_owned());
+        let path = String::from_utf8_lossy(&bytes);
+        let path = path.trim_start_matches("./");
+        if !is_plain(path) || str::from_utf8(&bytes).is_err() {
+            return Err(fail(&format!("`{}` is not the path of a file in an export", visible(path))));
+        }
+        if !names.insert(folded(path).into_owned()) {
+            let reason = "is there twice, if upper and lower case are the same";
+            return Err(fail(&format!("`{}` {reason}", visible(path))));
+        }
+        let file = folder.join(path);
+        fs::create_dir_all(file.parent().unwrap_or(folder))?;
+        io::copy(&mut entry, &mut File::create_new(file)?)?;
+    }
+    Ok(())
 }

@@ -5,10 +5,21 @@ use std::path::{Path, PathBuf};
 
 use sitegate_check::migrated_options;
 
-use crate::folders::{guide_commands, sitegate, stderr, stdout};
+use tempfile::TempDir;
+
+use crate::folders::{folder, guide_commands, page, read, sitegate, stderr, stdout, write};
+use crate::outcome::assert_exit;
 
 fn cases() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/migration")
+}
+
+/// Converts a configuration in a folder. Returns the contract, and what the program printed.
+#[track_caller]
+fn converted(folder: &TempDir, arguments: &[&str]) -> (String, String) {
+    let output = sitegate(folder.path(), &[&["init", "--from"], arguments].concat());
+    assert_exit(&output, 0, &[]);
+    (read(folder.path(), "sitegate.toml"), stdout(&output))
 }
 
 /// Each folder has a configuration, the expected contract `sitegate.toml`, and the expected output.
@@ -29,10 +40,8 @@ fn configurations_become_contracts() {
                 configuration = Some(name);
             }
         }
-        let output = sitegate(folder.path(), &["init", "--from", &configuration.unwrap()]);
-        assert_eq!(output.status.code(), Some(0), "{}: {}", case.display(), stderr(&output));
-        let written = fs::read_to_string(folder.path().join("sitegate.toml")).unwrap();
-        for (name, actual) in [("sitegate.toml", written), ("output.txt", stdout(&output))] {
+        let (written, printed) = converted(&folder, &[&configuration.unwrap()]);
+        for (name, actual) in [("sitegate.toml", written), ("output.txt", printed)] {
             let expected = case.join(name);
             if std::env::var_os("UPDATE").is_some() {
                 fs::write(&expected, &actual).unwrap();
@@ -60,59 +69,41 @@ fn guide_has_every_option() {
 /// A site with htmltest: its configuration, its cache and its attribute.
 #[test]
 fn a_site_with_htmltest_passes_with_its_contract() {
-    let folder = tempfile::tempdir().unwrap();
-    let write = |name: &str, text: &str| {
-        let file = folder.path().join(name);
-        fs::create_dir_all(file.parent().unwrap()).unwrap();
-        fs::write(file, text).unwrap();
-    };
-    let head = "<!doctype html><html lang=en><meta charset=utf-8><meta name=description content=d><link rel=icon href=\"data:,\">";
-    write(
-        "site/public/index.html",
-        &format!(
-            "{head}<title>a</title><a href=/gone/ data-proofer-ignore>x</a><p class='b data-proofer-ignore'><a href=/no/>x</a></p>"
+    let icon = "<link rel=icon href=\"data:,\">";
+    let ignored =
+        "<a href=/gone/ data-proofer-ignore>x</a><p class='b data-proofer-ignore'><a href=/no/>x</a></p>";
+    let site = folder(&[
+        ("site/public/index.html", &page(&format!("{icon}{ignored}"))),
+        ("site/public/blog/page/2/index.html", &page(&format!("{icon}<a href=/old/>x</a>"))),
+        ("site/.htmltest.yml", "DirectoryPath: public\nIgnoreDirs: ['^blog/page/\\d+']\nOutputDir: cache\n"),
+        (
+            "site/cache/refcache.json",
+            r#"{"https://a.example.org": {"StatusCode": 200, "LastSeen": "2026-11-01T00:00:00Z"}}"#,
         ),
-    );
-    write("site/public/blog/page/2/index.html", &format!("{head}<title>b</title><a href=/old/>x</a>"));
-    write("site/.htmltest.yml", "DirectoryPath: public\nIgnoreDirs: ['^blog/page/\\d+']\nOutputDir: cache\n");
-    write(
-        "site/cache/refcache.json",
-        r#"{"https://a.example.org": {"StatusCode": 200, "LastSeen": "2026-11-01T00:00:00Z"}}"#,
-    );
-    let output = sitegate(folder.path(), &["init", "--from", "site/.htmltest.yml"]);
-    let printed = stdout(&output);
-    assert!(output.status.success() && printed.contains("the export passes"), "{printed}{}", stderr(&output));
+    ]);
+    let folder = site.path();
+    let (_, printed) = converted(&site, &["site/.htmltest.yml"]);
+    assert!(printed.contains("the export passes"), "{printed}");
     assert!(printed.contains("wrote external.lock with 1 address"), "{printed}");
-    let lock = fs::read_to_string(folder.path().join("external.lock")).unwrap();
+    let lock = read(folder, "external.lock");
     assert!(lock.ends_with("\nhttps://a.example.org/ 2026-11-01\n"), "{lock}");
-    let output = sitegate(folder.path(), &["check", "--all", "--seal", "seal.json"]);
-    let printed = stdout(&output);
-    assert!(
-        output.status.success() && printed.contains("`data-proofer-ignore`, by `check.ignore-attributes`"),
-        "{printed}"
-    );
-    let seal = fs::read_to_string(folder.path().join("seal.json")).unwrap();
-    assert!(seal.contains("by `check.ignore-attributes`"), "{seal}");
+    let ignored = "by `check.ignore-attributes`";
+    let output = sitegate(folder, &["check", "--all", "--seal", "seal.json"]);
+    assert_exit(&output, 0, &[&format!("`data-proofer-ignore`, {ignored}")]);
+    assert!(read(folder, "seal.json").contains(ignored));
     // Nothing is replaced without --force.
-    let again = sitegate(folder.path(), &["init", "--from", "site/.htmltest.yml"]);
-    assert_eq!(again.status.code(), Some(2));
-    fs::remove_file(folder.path().join("sitegate.toml")).unwrap();
-    let again = sitegate(folder.path(), &["init", "--from", "site/.htmltest.yml"]);
-    assert!(stderr(&again).contains("external.lock exists already"), "{}", stderr(&again));
-    assert!(!folder.path().join("sitegate.toml").exists());
+    let again = || sitegate(folder, &["init", "--from", "site/.htmltest.yml"]);
+    assert_exit(&again(), 2, &[]);
+    fs::remove_file(folder.join("sitegate.toml")).unwrap();
+    assert_exit(&again(), 2, &["external.lock exists already"]);
+    assert!(!folder.join("sitegate.toml").exists());
     // Pages ignore no security rule, and nothing if the contract does not say so.
-    write(
-        "sitegate.toml",
-        "[site]\nroot = \"site/public\"\n[check]\ninline-ignores = false\nignore-attributes = [\"data-x\"]\n",
-    );
-    let output = sitegate(folder.path(), &["check"]);
-    assert!(
-        output.status.code() == Some(2) && stderr(&output).contains("has no effect with"),
-        "{}",
-        stderr(&output)
-    );
-    write("sitegate.toml", "[site]\nroot = \"site/public\"\n");
-    assert_eq!(sitegate(folder.path(), &["check"]).status.code(), Some(1));
+    let root = "[site]\nroot = \"site/public\"\n";
+    let without = "[check]\ninline-ignores = false\nignore-attributes = [\"data-x\"]\n";
+    write(folder, "sitegate.toml", &format!("{root}{without}"));
+    assert_exit(&sitegate(folder, &["check"]), 2, &["has no effect with"]);
+    write(folder, "sitegate.toml", root);
+    assert_exit(&sitegate(folder, &["check"]), 1, &[]);
 }
 
 #[test]
@@ -130,37 +121,31 @@ fn other_files_are_refused_with_a_reason() {
         ("g.json", "[]", "a list of options"),
         ("refcache.json", "{}", "needs one configuration"),
     ] {
-        fs::write(folder.path().join(name), content).unwrap();
-        let output = sitegate(folder.path(), &["init", "--from", name]);
-        let printed = stderr(&output);
-        assert!(output.status.code() == Some(2) && printed.contains(reason), "{name}: {printed}");
+        write(folder.path(), name, content);
+        assert_exit(&sitegate(folder.path(), &["init", "--from", name]), 2, &[reason]);
         assert!(!folder.path().join("sitegate.toml").exists(), "{name}");
     }
     // Values cannot add lines to the contract.
     let hostile = "DirectoryPath: \"a\\\"\\n[rules]\\nbroken-link = 'off'\\n\"\nIgnoreURLs: [\"^https://x # \\n[[ignore]]\"]\n\"B\\n[rules]\": 1\n";
-    fs::write(folder.path().join("hostile.yml"), hostile).unwrap();
+    write(folder.path(), "hostile.yml", hostile);
     let output = sitegate(folder.path(), &["init", "--from", "hostile.yml"]);
-    let contract: toml::Table =
-        toml::from_str(&fs::read_to_string(folder.path().join("sitegate.toml")).unwrap()).unwrap();
+    let contract: toml::Table = toml::from_str(&read(folder.path(), "sitegate.toml")).unwrap();
     let keys: Vec<&str> = contract.keys().map(String::as_str).collect();
     assert_eq!(keys, ["check", "external", "site"], "{}", stderr(&output));
 }
 
 #[test]
 fn the_guide_works_as_written() {
-    let folder = tempfile::tempdir().unwrap();
-    fs::create_dir(folder.path().join("public")).unwrap();
-    fs::write(folder.path().join(".htmltest.yml"), "DirectoryPath: public\n").unwrap();
-    fs::create_dir_all(folder.path().join("tmp/.htmltest")).unwrap();
-    fs::write(folder.path().join("tmp/.htmltest/refcache.json"), "{}").unwrap();
-    let page = "<!doctype html><html lang=en><meta charset=utf-8><title>T</title><meta name=description content=d><link rel=icon href=\"data:,\">";
-    fs::write(folder.path().join("public/index.html"), page).unwrap();
+    let folder = folder(&[
+        (".htmltest.yml", "DirectoryPath: public\n"),
+        ("tmp/.htmltest/refcache.json", "{}"),
+        ("public/index.html", &page("<link rel=icon href=\"data:,\">")),
+    ]);
     for command in guide_commands("migrate.md", "Convert a configuration") {
         let words: Vec<&str> = command.split(' ').collect();
         assert_eq!(words[0], "sitegate");
         if cfg!(feature = "network") || !words.contains(&"--external") {
-            let output = sitegate(folder.path(), &words[1..]);
-            assert_eq!(output.status.code(), Some(0), "{command}: {}", stderr(&output));
+            assert_exit(&sitegate(folder.path(), &words[1..]), 0, &[]);
         }
     }
 }
@@ -178,17 +163,11 @@ fn paths_of_files_are_below_the_export() {
         ),
         ("", &["web"], "/**/*dist/vendor", None),
     ] {
-        let folder = tempfile::tempdir().unwrap();
-        for name in ["dist", "web"] {
-            fs::create_dir(folder.path().join(name)).unwrap();
-            fs::write(folder.path().join(name).join("index.html"), "<!doctype html>").unwrap();
-        }
-        fs::write(folder.path().join("lychee.toml"), format!("exclude_path = [\"dist/vendor\"]\n{root_dir}"))
-            .unwrap();
-        let output = sitegate(folder.path(), &[&["init", "--from", "lychee.toml"], arguments].concat());
-        let printed = stdout(&output);
-        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-        let written = fs::read_to_string(folder.path().join("sitegate.toml")).unwrap();
+        let options = format!("exclude_path = [\"dist/vendor\"]\n{root_dir}");
+        let pages = ["dist", "web"].map(|name| format!("{name}/index.html"));
+        let [dist, web] = pages.each_ref().map(|page| (page.as_str(), "<!doctype html>"));
+        let folder = folder(&[dist, web, ("lychee.toml", &options)]);
+        let (written, printed) = converted(&folder, &[&["lychee.toml"], arguments].concat());
         let paths = format!("paths = [\"{expected}*\", \"{expected}*/**\"]");
         assert!(written.contains(&paths), "{written}");
         let root = arguments.first().copied().or((!root_dir.is_empty()).then_some("dist"));
@@ -207,12 +186,9 @@ fn globs_of_linkinator_are_files_below_a_folder() {
         ("\"dist/index.html\"", Some("dist")),
         ("[\"dist/**\", \"web/**\"]", None),
     ] {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("linkinator.config.json");
-        fs::write(&file, format!("{{\"path\": {path}, \"redirects\": \"allow\"}}")).unwrap();
-        let output = sitegate(folder.path(), &["init", "--from", "linkinator.config.json"]);
-        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-        let written = fs::read_to_string(folder.path().join("sitegate.toml")).unwrap();
+        let options = format!("{{\"path\": {path}, \"redirects\": \"allow\"}}");
+        let folder = folder(&[("linkinator.config.json", &options)]);
+        let (written, _) = converted(&folder, &["linkinator.config.json"]);
         let found =
             root.map_or("path: the input is one folder".to_owned(), |root| format!("root = \"{root}\""));
         assert!(written.contains(&found), "{path}: {written}");
@@ -224,15 +200,13 @@ fn globs_of_linkinator_are_files_below_a_folder() {
 #[test]
 fn invalid_values_are_errors_of_the_configuration() {
     for (option, reason) in [
-        ("IgnoreTagAttribute: \"data-skip me\"", "data-skip me"),
-        ("HTTPHeaders: { \"X Foo\": bar }", "X Foo"),
+        ("IgnoreTagAttribute: \"data-skip me\"\n", "data-skip me"),
+        ("HTTPHeaders: { \"X Foo\": bar }\n", "X Foo"),
     ] {
-        let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join(".htmltest.yml"), format!("{option}\n")).unwrap();
+        let folder = folder(&[(".htmltest.yml", option)]);
         let output = sitegate(folder.path(), &["init", "--from", ".htmltest.yml"]);
-        let printed = stderr(&output);
-        assert_eq!(output.status.code(), Some(2), "{printed}");
-        assert!(printed.starts_with("error: .htmltest.yml: ") && printed.contains(reason), "{printed}");
+        let printed = assert_exit(&output, 2, &[reason]);
+        assert!(printed.starts_with("error: .htmltest.yml: "), "{printed}");
         assert!(!printed.contains("sitegate.toml"), "{printed}");
         assert!(!folder.path().join("sitegate.toml").exists());
     }
