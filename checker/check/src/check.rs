@@ -225,7 +225,7 @@ fn check_tree(
     } = scan::scan(&site, rules, options);
     unreadable.extend(options.live.iter().flat_map(|live| live.unreadable.iter().cloned()));
     unreadable.extend(tree.unreadable.iter().cloned().chain(redirects_error));
-    if external.as_ref().is_some_and(|external| external.is_stopped) {
+    if external.as_ref().is_some_and(|external| external.stopped) {
         unreadable.push("external links: stopped before all hosts had answered".to_owned());
     }
     for finding in &mut findings {

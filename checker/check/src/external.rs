@@ -5,6 +5,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::time::Duration;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use url::Url;
 
@@ -53,56 +54,83 @@ pub struct HostTime {
     pub wall: Duration,
 }
 
-/// Summary of the answers of all external hosts.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ExternalSummary {
-    /// Hosts, in descending order of links.
-    pub hosts: Vec<HostTally>,
-    /// Number of URLs that were answered from the cache.
+/// The results of the external checks, in total and by host.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "OtherHosts")]
+#[non_exhaustive]
+pub struct ExternalHosts {
+    /// Number of URLs whose results were cached, so that they were not requested.
     pub known: usize,
-    /// Time from the first submitted URL to the last answer.
-    pub took: Duration,
-    /// Whether the check was stopped before all had answered.
-    pub is_stopped: bool,
+    /// Counts for all hosts together.
+    #[serde(flatten)]
+    pub all: HostCounts,
+    /// Seconds from the first external URL to the last response.
+    pub seconds: f64,
+    /// Whether the checks were stopped before all hosts had answered.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub stopped: bool,
+    /// The hosts, those with the most links first.
+    pub hosts: Vec<ExternalHost>,
 }
 
-/// Counts of the URLs on one host; each URL counts once.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct HostTally {
-    /// Requests and their time; no request if all answers were cached, or if only redirects point to the host.
-    pub time: HostTime,
-    /// Number of references to the host.
+/// The results of the external checks on one host.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "OtherHost")]
+#[non_exhaustive]
+pub struct ExternalHost {
+    /// Name of the host, with its port unless that is the default.
+    pub host: String,
+    /// Counts for this host.
+    #[serde(flatten)]
+    pub counts: HostCounts,
+    /// Seconds from the first request to the last response; 0 if nothing was requested.
+    pub seconds: f64,
+    /// Maximum number of concurrent requests.
+    pub at_once: usize,
+}
+
+/// The results of external URLs, each counted once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct HostCounts {
+    /// Number of links to these URLs.
     pub links: usize,
-    /// Number of distinct URLs in these references, without fragments.
+    /// Number of different URLs, without fragments.
     pub addresses: usize,
     /// Number of URLs that exist.
     pub there: usize,
-    /// Number of URLs that moved permanently.
+    /// Number of URLs that redirect permanently.
     pub moved: usize,
-    /// Number of broken URLs.
+    /// Number of URLs that do not exist.
     pub broken: usize,
     /// Number of URLs that could not be verified.
     pub unverified: usize,
+    /// Number of requests sent.
+    pub requests: usize,
 }
 
-impl ExternalSummary {
-    /// Returns the sum of all hosts.
-    pub fn all(&self) -> HostTally {
-        let mut all = HostTally::default();
-        for host in &self.hosts {
-            all.time.requests += host.time.requests;
-            all.links += host.links;
-            all.addresses += host.addresses;
-            all.there += host.there;
-            all.moved += host.moved;
-            all.broken += host.broken;
-            all.unverified += host.unverified;
+impl ExternalHosts {
+    /// Summarizes the results of hosts, those with the most links first.
+    pub(crate) fn new(mut hosts: Vec<ExternalHost>, answers: &ExternalAnswers) -> ExternalHosts {
+        hosts.sort_by(|a, b| b.counts.links.cmp(&a.counts.links).then_with(|| a.host.cmp(&b.host)));
+        let ExternalAnswers { known, took, is_stopped: stopped, .. } = *answers;
+        let mut all = HostCounts::default();
+        for host in &hosts {
+            all.add(host.counts);
         }
-        all
+        ExternalHosts { known, all, seconds: seconds(took), stopped, hosts }
     }
 }
 
-impl HostTally {
+impl ExternalHost {
+    /// Creates the results of a host without any URL.
+    pub(crate) fn new(HostTime { name, requests, at_once, wall }: HostTime) -> ExternalHost {
+        let counts = HostCounts { requests, ..HostCounts::default() };
+        ExternalHost { host: name, counts, seconds: seconds(wall), at_once }
+    }
+}
+
+impl HostCounts {
     /// Counts the verdict on one more URL.
     pub(crate) fn count(&mut self, verdict: &ExternalVerdict) {
         self.addresses += 1;
@@ -113,6 +141,21 @@ impl HostTally {
             ExternalVerdict::Unverified(_) => &mut self.unverified,
         } += 1;
     }
+
+    fn add(&mut self, more: HostCounts) {
+        self.links += more.links;
+        self.addresses += more.addresses;
+        self.there += more.there;
+        self.moved += more.moved;
+        self.broken += more.broken;
+        self.unverified += more.unverified;
+        self.requests += more.requests;
+    }
+}
+
+/// Returns a duration in seconds, rounded to milliseconds.
+fn seconds(time: Duration) -> f64 {
+    (time.as_secs_f64() * 1000.0).round() / 1000.0
 }
 
 /// The verdict on an external URL.

@@ -99,7 +99,6 @@ pub use report::baseline::CheckScope;
 pub use report::baseline::{BaselineError, KeyCounts};
 pub use report::baseline_writer::{left_out_of_baseline, prepare_baseline, prune_baseline, write_baseline};
 pub use report::excerpt::Snippet;
-pub use report::external_hosts::{ExternalHost, ExternalHosts, HostCounts};
 pub use report::finding::{
     CommonCause, Document, Finding, Fix, IgnoreSummary, IgnoredFinding, SourceEdit, SourcePlace, Span,
     WrittenSource,
@@ -117,7 +116,10 @@ pub use redirect_proposals::{Before, MovedAnchor, RedirectProposal, RedirectProp
 pub use source_map::{SourceHistory, SourceRename};
 
 // External links, live sites, and inventories: what a crate with a network sends and gets.
-pub use external::{ExternalAnswer, ExternalAnswers, ExternalLinks, ExternalVerdict, HostTime};
+pub use external::{
+    ExternalAnswer, ExternalAnswers, ExternalHost, ExternalHosts, ExternalLinks, ExternalVerdict, HostCounts,
+    HostTime,
+};
 pub use parse::Format;
 pub use parse::crawl_urls::{FoundUrl, exported_path, found_urls, is_page_path, is_read_for_urls};
 pub use parse::page_fragments::{PageFragments, is_checkable_fragment};

@@ -15,7 +15,6 @@ use crate::contract::Contract;
 use crate::raw_finding::{Located, RawFinding, documentation};
 use crate::report::causes::Causes;
 use crate::report::document_names::{below, repository};
-use crate::report::external_hosts::ExternalHosts;
 use crate::report::finding::{Finding, IgnoredFinding, Span};
 use crate::report::ignores;
 use crate::report::locator::FindingLocator;
@@ -68,7 +67,7 @@ impl CheckResult {
             inferred: inferred.collect(),
             skipped: self.skipped().to_vec(),
             computed_imports: whole_site::computed_imports(&self, contract),
-            external: self.external.as_ref().map(ExternalHosts::new),
+            external: self.external.clone(),
             inbound: whole_site::inbound_links(&self),
             other_root,
             causes,

@@ -8,7 +8,9 @@ use sitegate_base::host_name::{host_of, mail_host};
 use url::{Position, Url};
 
 use super::view::FileView;
-use crate::external::{ExternalAnswer, ExternalAnswers, ExternalLinks, ExternalSummary, HostTally};
+use crate::external::{
+    ExternalAnswer, ExternalAnswers, ExternalHost, ExternalHosts, ExternalLinks, HostTime,
+};
 use crate::parse::{Reference, Role};
 use crate::resolve::Target;
 use crate::walk::FileId;
@@ -100,31 +102,27 @@ impl ExternalReferences {
     }
 
     /// Summarizes the answers by host.
-    pub(crate) fn summarize(&self) -> ExternalSummary {
+    pub(crate) fn summarize(&self) -> ExternalHosts {
         let mut links = vec![0; self.urls.len()];
         for link in &self.links {
             links[link.url as usize] += 1;
         }
-        let mut hosts: HashMap<String, HostTally> = HashMap::new();
-        for time in &self.answers.hosts {
-            hosts.entry(time.name.clone()).or_default().time = time.clone();
-        }
+        let times = self.answers.hosts.iter();
+        let mut hosts: HashMap<String, ExternalHost> =
+            times.map(|time| (time.name.clone(), ExternalHost::new(time.clone()))).collect();
         let mut counted: HashSet<&str> = HashSet::new();
         for (url, count) in self.urls.iter().zip(links) {
             let (Some(url), 1..) = (url.as_ref(), count) else { continue };
             let Some(answer) = self.answers.by_url.get(without_fragment(url)) else { continue };
             let name = host_of(url);
-            let tally = hosts.entry(name.clone()).or_default();
-            tally.time.name = name;
-            tally.links += count;
+            let unrequested = || ExternalHost::new(HostTime { name: name.clone(), ..HostTime::default() });
+            let counts = &mut hosts.entry(name.clone()).or_insert_with(unrequested).counts;
+            counts.links += count;
             if counted.insert(without_fragment(url)) {
-                tally.count(&answer.verdict);
+                counts.count(&answer.verdict);
             }
         }
-        let mut hosts: Vec<HostTally> = hosts.into_values().collect();
-        hosts.sort_by(|a, b| b.links.cmp(&a.links).then_with(|| a.time.name.cmp(&b.time.name)));
-        let ExternalAnswers { known, took, is_stopped, .. } = self.answers;
-        ExternalSummary { hosts, known, took, is_stopped }
+        ExternalHosts::new(hosts.into_values().collect(), &self.answers)
     }
 }
 

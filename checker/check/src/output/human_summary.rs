@@ -8,9 +8,9 @@ use anstyle::{AnsiColor, Style};
 
 use super::phrases::{self, Place};
 use super::report_view::{RenderOptions, RuleTally, View};
+use crate::external::{ExternalHost, ExternalHosts};
 use crate::raw_finding::{Certainty, Severity};
 use crate::report::Verdict;
-use crate::report::external_hosts::{ExternalHost, ExternalHosts};
 use crate::report::finding::Finding;
 use sitegate_base::plural::{count, thousands};
 use sitegate_base::sanitize::visible;

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 
 use super::phrases;
 use super::report_view::{RenderOptions, View, tally_by_rule};
-use crate::report::external_hosts::{ExternalHost, ExternalHosts, HostCounts};
+use crate::external::{ExternalHost, ExternalHosts, HostCounts};
 use crate::report::finding::{Finding, SourcePlace};
 use crate::report::{Report, Verdict};
 use sitegate_base::plural::{capitalized, count, seconds, thousands};

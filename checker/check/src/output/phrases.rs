@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::time::Duration;
 
 use super::report_view::{Lead, View};
-use crate::report::external_hosts::{ExternalHost, ExternalHosts, HostCounts};
+use crate::external::{ExternalHost, ExternalHosts, HostCounts};
 use crate::report::finding::{Finding, IgnoreSummary, ImportPlace, SourcePlace};
 use crate::report::{Report, Verdict};
 use sitegate_base::plural::{capitalized, count, seconds, thousands};

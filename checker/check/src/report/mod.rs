@@ -7,7 +7,6 @@ pub mod causes;
 pub mod changes;
 pub mod document_names;
 pub mod excerpt;
-pub mod external_hosts;
 pub mod finding;
 pub mod fingerprint;
 mod ignore_matching;
@@ -23,9 +22,9 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::external::ExternalHosts;
 use crate::raw_finding::Severity;
 use causes::Causes;
-use external_hosts::ExternalHosts;
 use finding::{CommonCause, Finding, IgnoreSummary, IgnoredFinding, ImportPlace, OtherRoot};
 use sitegate_base::artifact::{ArtifactRefusal, REPORT};
 use sitegate_base::sanitize::visible;

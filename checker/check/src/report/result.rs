@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::{Summary, Verdict};
 use crate::contract::Contract;
 use crate::deployment::Deployment;
-use crate::external::ExternalSummary;
+use crate::external::ExternalHosts;
 use crate::file_digest::FileDigest;
 use crate::raw_finding::{DocumentId, RawFinding, Severity};
 use crate::resolve::live::LiveSite;
@@ -48,7 +48,7 @@ pub struct CheckResult {
     /// Imports, and fetches of files, whose URL is computed at run time: file and offset.
     pub computed: Vec<(FileId, u32)>,
     /// The results of external hosts, if external links were checked.
-    pub external: Option<ExternalSummary>,
+    pub external: Option<ExternalHosts>,
     /// The addresses of the site, if [`crate::Checker::inventory`] was on.
     pub inventory: Option<Inventory>,
 }

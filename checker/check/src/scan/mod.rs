@@ -18,7 +18,7 @@ use std::time::Instant;
 use rayon::prelude::*;
 use sitegate_address::inventory::{Inventory, InventoryError};
 
-use crate::external::ExternalSummary;
+use crate::external::ExternalHosts;
 use crate::file_digest::FileDigest;
 use crate::index::Index;
 use crate::index::fragments::Anchors;
@@ -50,7 +50,7 @@ pub(crate) struct ScanOutput {
     /// The inventory, if [`ScanOptions::inventory`] is set.
     pub inventory: Option<Result<Inventory, InventoryError>>,
     /// The results of external hosts, if external links were checked.
-    pub external: Option<ExternalSummary>,
+    pub external: Option<ExternalHosts>,
 }
 
 /// Logs how long the stages of a scan take.

@@ -2,9 +2,9 @@
 
 use std::io;
 
+use crate::external::ExternalHosts;
 use crate::output::phrases;
 use crate::report::Report;
-use crate::report::external_hosts::ExternalHosts;
 use sitegate_base::html_writer::{Html, HtmlWriter, write_html};
 use sitegate_base::plural::{capitalized, count, thousands};
 
