@@ -11,7 +11,6 @@ mod phrases;
 mod rdjson;
 mod report_view;
 mod sarif;
-mod sarif_log;
 mod wrong_setting;
 
 pub use phrases::ignored_note;
@@ -51,8 +50,10 @@ struct FormatRow {
     name: &'static str,
     /// Its purpose, for `--help`.
     purpose: &'static str,
-    write: fn(&Report, &RenderOptions, &mut dyn Write) -> io::Result<()>,
+    write: WriteReport,
 }
+
+type WriteReport = fn(&Report, &RenderOptions, &mut dyn Write) -> io::Result<()>;
 
 impl OutputFormat {
     /// All formats.
@@ -69,46 +70,25 @@ impl OutputFormat {
     ];
 
     fn row(self) -> FormatRow {
+        let row = |name, purpose, write: WriteReport| FormatRow { name, purpose, write };
         match self {
-            OutputFormat::Human => {
-                FormatRow { name: "human", purpose: "Text for people", write: human::write }
+            OutputFormat::Human => row("human", "Text for people", human::write),
+            OutputFormat::Json => {
+                row("json", "One JSON document with a versioned schema", |report, _, out| {
+                    write_json(report, JsonLayout::Pretty, out)
+                })
             }
-            OutputFormat::Json => FormatRow {
-                name: "json",
-                purpose: "One JSON document with a versioned schema",
-                write: |report, _, out| write_json(report, JsonLayout::Pretty, out),
-            },
-            OutputFormat::Sarif => FormatRow {
-                name: "sarif",
-                purpose: "SARIF 2.1.0, for code scanning and editors",
-                write: sarif::write,
-            },
-            OutputFormat::Junit => FormatRow {
-                name: "junit",
-                purpose: "JUnit XML, for test reports in GitLab, Jenkins etc.",
-                write: junit::write,
-            },
-            OutputFormat::Github => {
-                FormatRow { name: "github", purpose: "Annotations for GitHub Actions", write: github::write }
+            OutputFormat::Sarif => row("sarif", "SARIF 2.1.0, for code scanning and editors", sarif::write),
+            OutputFormat::Junit => {
+                row("junit", "JUnit XML, for test reports in GitLab, Jenkins etc.", junit::write)
             }
-            OutputFormat::Gitlab => {
-                FormatRow { name: "gitlab", purpose: "Code quality report for GitLab", write: gitlab::write }
+            OutputFormat::Github => row("github", "Annotations for GitHub Actions", github::write),
+            OutputFormat::Gitlab => row("gitlab", "Code quality report for GitLab", gitlab::write),
+            OutputFormat::Rdjson => row("rdjson", "Suggested changes, for reviewdog", rdjson::write),
+            OutputFormat::Markdown => {
+                row("markdown", "Summary, such as for $GITHUB_STEP_SUMMARY", markdown::write)
             }
-            OutputFormat::Rdjson => FormatRow {
-                name: "rdjson",
-                purpose: "Suggested changes, for reviewdog",
-                write: rdjson::write,
-            },
-            OutputFormat::Markdown => FormatRow {
-                name: "markdown",
-                purpose: "Summary, such as for $GITHUB_STEP_SUMMARY",
-                write: markdown::write,
-            },
-            OutputFormat::Html => FormatRow {
-                name: "html",
-                purpose: "Page with filters, source lines and link graph",
-                write: html::write,
-            },
+            OutputFormat::Html => row("html", "Page with filters, source lines and link graph", html::write),
         }
     }
 

@@ -1,10 +1,10 @@
 //! Writes the Reviewdog Diagnostic Format (`rdjson`): diagnostics with suggested changes, which reviewdog turns into review
 //! comments. Columns count bytes of UTF-8.
 
-use std::borrow::Cow;
 use std::io::{self, Write};
 
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::phrases;
 use super::report_view::{Lead, RenderOptions, ReportEntry, View};
@@ -24,88 +24,40 @@ pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> i
         })
     });
     let url = report.tool.documentation.as_deref().unwrap_or_default();
-    let document =
-        DiagnosticResult { source: DiagnosticSource { name: &report.tool.name, url }, diagnostics };
-    write_json(&document, JsonLayout::Entries, out)
+    let source = json!({ "name": report.tool.name, "url": url });
+    write_json(&DiagnosticResult { source, diagnostics }, JsonLayout::Entries, out)
 }
 
 #[derive(Serialize)]
-struct DiagnosticResult<'r, L> {
-    source: DiagnosticSource<'r>,
+struct DiagnosticResult<L> {
+    source: Value,
     diagnostics: L,
 }
 
-#[derive(Serialize)]
-struct DiagnosticSource<'r> {
-    name: &'r str,
-    url: &'r str,
-}
-
-#[derive(Serialize)]
-struct Diagnostic<'r> {
-    code: Code<'r>,
-    location: DiagnosticLocation<'r>,
-    message: String,
-    severity: &'static str,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    suggestions: Vec<SuggestedChange<'r>>,
-}
-
-#[derive(Serialize)]
-struct Code<'r> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    url: Option<String>,
-    value: &'r str,
-}
-
-#[derive(Serialize)]
-struct DiagnosticLocation<'r> {
-    path: Cow<'r, str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    range: Option<DiagnosticRange>,
-}
-
-#[derive(Serialize)]
-struct DiagnosticRange {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    end: Option<DiagnosticPosition>,
-    start: DiagnosticPosition,
-}
-
-#[derive(Serialize)]
-struct DiagnosticPosition {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    column: Option<usize>,
-    line: u32,
-}
-
-#[derive(Serialize)]
-struct SuggestedChange<'r> {
-    range: DiagnosticRange,
-    text: &'r str,
-}
-
 /// Converts a cause to a diagnostic.
-fn diagnostic<'r>(view: &View<'r>, lead: &Lead<'r>) -> Diagnostic<'r> {
+fn diagnostic<'r>(view: &View<'r>, lead: &Lead<'r>) -> Value {
     let finding = view.finding(lead.finding);
     let edits = certain_edits(finding);
-    let (path, range) = if let [edit] = edits {
-        (Cow::Borrowed(&**edit.path.as_ref().unwrap_or(&edit.file)), edit_range(edit))
+    let location = if let [edit] = edits {
+        json!({ "path": &**edit.path.as_ref().unwrap_or(&edit.file), "range": edit_range(edit) })
     } else {
         let place = view.annotated_place(lead);
-        let start = DiagnosticPosition { column: None, line: place.start.0 };
-        (place.path, DiagnosticRange { end: None, start })
+        json!({ "path": place.path, "range": { "start": { "line": place.start.0 } } })
     };
-    Diagnostic {
-        code: Code { url: rules::find_rule(&finding.rule).and_then(RuleInfo::page), value: &finding.rule },
-        location: DiagnosticLocation { path, range: Some(range) },
-        message: phrases::cause_text(view, lead),
-        severity: if finding.severity == Severity::Error { "ERROR" } else { "WARNING" },
-        suggestions: edits
-            .iter()
-            .map(|edit| SuggestedChange { range: edit_range(edit), text: &edit.new })
-            .collect(),
+    let mut diagnostic = json!({
+        "code": { "value": &*finding.rule },
+        "location": location,
+        "message": phrases::cause_text(view, lead),
+        "severity": if finding.severity == Severity::Error { "ERROR" } else { "WARNING" },
+    });
+    if let Some(page) = rules::find_rule(&finding.rule).and_then(RuleInfo::page) {
+        diagnostic["code"]["url"] = page.into();
     }
+    if !edits.is_empty() {
+        let suggestion = |edit| json!({ "range": edit_range(edit), "text": &*edit.new });
+        diagnostic["suggestions"] = edits.iter().map(suggestion).collect();
+    }
+    diagnostic
 }
 
 fn certain_edits(finding: &Finding) -> &[SourceEdit] {
@@ -113,22 +65,21 @@ fn certain_edits(finding: &Finding) -> &[SourceEdit] {
     fix.map_or(&[], |fix| &fix.edits)
 }
 
-fn edit_range(edit: &SourceEdit) -> DiagnosticRange {
+fn edit_range(edit: &SourceEdit) -> Value {
     let column = edit.start - edit.line_start + 1;
     let (end_line, end_column) = edit.end(column, str::len);
-    DiagnosticRange {
-        end: Some(DiagnosticPosition { column: Some(end_column), line: end_line }),
-        start: DiagnosticPosition { column: Some(column), line: edit.line },
-    }
+    json!({
+        "end": { "column": end_column, "line": end_line },
+        "start": { "column": column, "line": edit.line },
+    })
 }
 
 /// Returns the diagnostic of an unreadable file.
-fn unreadable<'r>(error: &str, report: &'r Report) -> Diagnostic<'r> {
-    Diagnostic {
-        code: Code { url: None, value: "unreadable" },
-        location: DiagnosticLocation { path: Cow::Borrowed(&report.root_path), range: None },
-        message: phrases::unreadable(error),
-        severity: "ERROR",
-        suggestions: Vec::new(),
-    }
+fn unreadable(error: &str, report: &Report) -> Value {
+    json!({
+        "code": { "value": "unreadable" },
+        "location": { "path": report.root_path },
+        "message": phrases::unreadable(error),
+        "severity": "ERROR",
+    })
 }

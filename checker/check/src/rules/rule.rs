@@ -47,10 +47,6 @@ struct Functions {
     needs: fn(&mut Needs),
 }
 
-impl Functions {
-    const NONE: Functions = Functions { file: None, site: None, needs: |_| {} };
-}
-
 /// An error in a rule's options.
 #[derive(Debug, thiserror::Error)]
 pub enum OptionError {
@@ -171,35 +167,30 @@ impl Registered {
 
     /// Creates a rule without options that checks each file.
     pub(super) const fn of_files(info: &'static RuleInfo, file: CheckFile) -> Registered {
-        Registered {
-            info,
-            check: RegisteredCheck::Functions(Functions { file: Some(file), ..Functions::NONE }),
-        }
+        Registered::of_functions(info, Some(file), None)
     }
 
     /// Creates a rule without options that checks the site as a whole.
     pub(super) const fn of_site(info: &'static RuleInfo, site: CheckSite) -> Registered {
-        Registered {
-            info,
-            check: RegisteredCheck::Functions(Functions { site: Some(site), ..Functions::NONE }),
-        }
+        Registered::of_functions(info, None, Some(site))
     }
 
     /// Creates a rule without options that checks each file, then the site as a whole.
     pub(super) const fn of_both(info: &'static RuleInfo, file: CheckFile, site: CheckSite) -> Registered {
-        Registered {
-            info,
-            check: RegisteredCheck::Functions(Functions {
-                file: Some(file),
-                site: Some(site),
-                ..Functions::NONE
-            }),
-        }
+        Registered::of_functions(info, Some(file), Some(site))
     }
 
     /// Creates a rule without options whose findings come from another stage of the check, such as the baseline.
     pub(super) const fn of_stage(info: &'static RuleInfo) -> Registered {
-        Registered { info, check: RegisteredCheck::Functions(Functions::NONE) }
+        Registered::of_functions(info, None, None)
+    }
+
+    const fn of_functions(
+        info: &'static RuleInfo,
+        file: Option<CheckFile>,
+        site: Option<CheckSite>,
+    ) -> Registered {
+        Registered { info, check: RegisteredCheck::Functions(Functions { file, site, needs: |_| {} }) }
     }
 
     /// Requests facts for a rule without options.
