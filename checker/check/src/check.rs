@@ -206,10 +206,10 @@ fn check_tree(
         options.live.is_none() && (!contract.source_files.is_empty() || !is_git_ignored(tree.root()));
     let mut site = Site::new(&tree, contract, &deployment.settings, Arc::clone(&redirects))
         .with_live_site(options.live.cloned())
-        .with_inventories(&rules.inventories)
-        .editable(is_editable);
+        .with_inventories(&rules.inventories);
+    site.is_editable = is_editable;
     if let Some(cache) = options.cache {
-        site = site.with_suggestions(Arc::clone(&cache.near));
+        site.suggestions = Arc::clone(&cache.near);
     }
     let pages = site.pages().count();
     let scan::ScanOutput {

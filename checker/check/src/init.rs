@@ -8,7 +8,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::LazyLock;
 
 use regex::bytes::Regex;
-use sitegate_address::{INDEX, PathPatterns, SitePath};
+use sitegate_address::{INDEX, PathPatterns, SitePath, hashed_name};
 
 use crate::check::{CheckTarget, Checker, Error};
 use crate::contract::{Contract, ContractError, Permissions};
@@ -21,7 +21,6 @@ use crate::report::document_names::DocumentNames;
 use crate::report::result::CheckResult;
 use crate::rules::rule::OptionError;
 use crate::walk::{FileId, Tree};
-use sitegate_address::hashed_name;
 use sitegate_address::relative::relative_folder;
 use sitegate_base::plural::count;
 use sitegate_base::sanitize::{slashed, visible};

@@ -143,6 +143,13 @@ impl Tree {
         Tree::of_listing(root.into(), stored, Listing { files, folders, ..Listing::default() })
     }
 
+    /// Returns a tree with these files, whose contents are not known.
+    pub(crate) fn of_paths(paths: impl IntoIterator<Item = String>) -> Tree {
+        let unread = StoredFile { file: PathBuf::new(), is_whole: false };
+        let files = paths.into_iter().map(|path| (path.into_bytes().into_boxed_slice(), unread.clone()));
+        Tree::fetched("", files.collect())
+    }
+
     fn of_listing(root: PathBuf, stored: Vec<StoredFile>, listing: Listing) -> Tree {
         let mut tree = Tree {
             root,

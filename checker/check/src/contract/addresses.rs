@@ -100,7 +100,7 @@ impl InventorySource {
     }
 
     /// Whether it is a file that does not exist.
-    pub fn is_missing_file(&self) -> bool {
+    pub(crate) fn is_missing_file(&self) -> bool {
         matches!(self, InventorySource::File(file) if file.try_exists().is_ok_and(|exists| !exists))
     }
 }

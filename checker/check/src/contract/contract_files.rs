@@ -11,8 +11,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::access::{Access, Permissions, read_limited};
-use super::error::{ContractError, ErrorSource, Fault, line_and_column};
-use super::error::{key_before_value, readable_message};
+use super::error::{ContractError, ErrorSource, Fault, key_before_value, line_and_column, readable_message};
 use super::raw_contract::KEYS;
 use super::rule_entries::LEVEL;
 use sitegate_base::atomic_file::OutputKind;

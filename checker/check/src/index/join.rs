@@ -5,10 +5,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::Index;
-use super::external_references::ExternalReferences;
-use super::external_references::Hosts;
-use super::file_claims::IntegrityValue;
-use super::file_claims::{self, ImageClaim};
+use super::external_references::{ExternalReferences, Hosts};
+use super::file_claims::{self, ImageClaim, IntegrityValue};
 use super::fragments::{Anchors, BrokenFragments, FragmentCheck, FragmentReference};
 use super::inventory::InventoryFacts;
 use super::loads::Loads;

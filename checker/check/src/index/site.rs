@@ -20,11 +20,10 @@ use crate::resolve::{Base, Reason, Resolver, Route, Target};
 use crate::walk::{FileId, Tree};
 use sitegate_address::percent::escape_path;
 use sitegate_address::robots::RobotsFile;
-use sitegate_host::HEADERS_FILE;
-use sitegate_host::Host;
 use sitegate_host::answer::{NOT_FOUND, is_error_page_name};
 use sitegate_host::headers_file::{HeaderLine, HeadersFile, headers_of_config};
 use sitegate_host::redirects::Redirects;
+use sitegate_host::{HEADERS_FILE, Host};
 
 /// The header with directives for search engines.
 const ROBOTS_HEADER: &str = "X-Robots-Tag";
@@ -52,13 +51,13 @@ pub struct Site<'a> {
     pub(crate) permalinks: Arc<Vec<Permalinks>>,
     /// Inventories that are missing or old.
     pub(crate) stale_inventories: Arc<Vec<StaleInventory>>,
-    /// Whether fixes of findings can be used: the contract names sources, or people write the export.
+    /// Whether fixes of findings can be used: the contract names sources, or people write the export. By default they can.
     pub(crate) is_editable: bool,
     /// The time of the check in seconds since 1970.
     pub(crate) now: i64,
     formats: Vec<Format>,
-    /// Built when the first path is missing.
-    suggestions: Arc<OnceLock<SuggestionIndex>>,
+    /// Built when the first path is missing. Checks of the same paths share it.
+    pub(crate) suggestions: Arc<OnceLock<SuggestionIndex>>,
     /// Read when the first header is compared.
     headers_file: OnceLock<io::Result<HeadersFile>>,
     /// Read when the first page of a sitemap is compared.
@@ -108,19 +107,9 @@ impl<'a> Site<'a> {
         }
     }
 
-    /// Uses the suggestion index of an earlier check of the same paths.
-    pub(crate) fn with_suggestions(self, suggestions: Arc<OnceLock<SuggestionIndex>>) -> Self {
-        Site { suggestions, ..self }
-    }
-
     /// Uses the answers of a live site, if it is one.
     pub(crate) fn with_live_site(self, live: Option<Arc<LiveSite>>) -> Self {
         Site { resolver: self.resolver.with_live_site(live), ..self }
-    }
-
-    /// Sets whether fixes of findings can be used. By default they can.
-    pub(crate) fn editable(self, is_editable: bool) -> Self {
-        Site { is_editable, ..self }
     }
 
     /// Uses the inventories of other sites and releases.
@@ -160,19 +149,23 @@ impl<'a> Site<'a> {
         self.formats[file as usize]
     }
 
+    fn suggestions(&self) -> &SuggestionIndex {
+        self.suggestions.get_or_init(|| SuggestionIndex::new(self.tree))
+    }
+
     /// Whether a file of the export may have the last name of a reference.
     pub(crate) fn has_name(&self, reference: &str) -> bool {
-        self.suggestions.get_or_init(|| SuggestionIndex::new(self.tree)).has_name(reference)
+        self.suggestions().has_name(reference)
     }
 
     /// Returns the files of the export with this name, in any folder.
     pub(crate) fn files_named(&self, name: &str) -> Vec<FileId> {
-        self.suggestions.get_or_init(|| SuggestionIndex::new(self.tree)).files_named(self.tree, name)
+        self.suggestions().files_named(self.tree, name)
     }
 
     /// Returns a suggestion for a path that does not exist (decoded, no leading `/`).
     pub(crate) fn suggest(&self, path: &[u8]) -> Option<Suggestion> {
-        self.suggestions.get_or_init(|| SuggestionIndex::new(self.tree)).suggest(self.tree, path)
+        self.suggestions().suggest(self.tree, path)
     }
 
     /// Reads a file's content again, for rules that need it.

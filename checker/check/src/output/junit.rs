@@ -42,17 +42,20 @@ pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> i
         // In the order of documents.
         causes_of_rule.sort_unstable_by_key(|&cause| causes.findings(cause)[0]);
         let failures_of_rule = causes_of_rule.iter().filter(|&&cause| is_failure(cause)).count();
-        let tests_of_rule = causes_of_rule.len();
         let rule = escaped(&visible(rule));
-        writeln!(
-            out,
-            "  <testsuite name=\"{rule}\" tests=\"{tests_of_rule}\" failures=\"{failures_of_rule}\" errors=\"0\" skipped=\"0\">"
-        )?;
+        begin_suite(&rule, [causes_of_rule.len(), failures_of_rule, 0, 0], out)?;
         causes_of_rule.into_iter().try_for_each(|cause| writer.write(cause, out))?;
         writeln!(out, "  </testsuite>")?;
     }
     ignored_suite(report, &mut writer, out)?;
     writeln!(out, "</testsuites>")
+}
+
+/// Begins a suite, with its numbers of tests, failures, errors and skipped tests.
+fn begin_suite(name: &str, numbers: [usize; 4], out: &mut dyn Write) -> io::Result<()> {
+    let [tests, failures, errors, skipped] = numbers;
+    write!(out, "  <testsuite name=\"{name}\" tests=\"{tests}\" failures=\"{failures}\" ")?;
+    writeln!(out, "errors=\"{errors}\" skipped=\"{skipped}\">")
 }
 
 /// Writes the ignored findings as skipped tests: one for each rule, reason and what ignores them.
@@ -61,10 +64,7 @@ fn ignored_suite(report: &Report, writer: &mut Tests<'_>, out: &mut dyn Write) -
     if number == 0 {
         return Ok(());
     }
-    writeln!(
-        out,
-        "  <testsuite name=\"ignored\" tests=\"{number}\" failures=\"0\" errors=\"0\" skipped=\"{number}\">"
-    )?;
+    begin_suite("ignored", [number, 0, 0, number], out)?;
     for ignore in &report.ignores {
         let rule = escaped(&visible(&ignore.rule));
         let reason = ignore.reason.as_deref().unwrap_or("in the baseline");
@@ -79,11 +79,7 @@ fn ignored_suite(report: &Report, writer: &mut Tests<'_>, out: &mut dyn Write) -
 /// Writes the suite that always exists, because readers reject a report without tests.
 fn readability_suite(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let errors = report.unreadable.len();
-    writeln!(
-        out,
-        "  <testsuite name=\"sitegate\" tests=\"{}\" failures=\"0\" errors=\"{errors}\" skipped=\"0\">",
-        errors.max(1)
-    )?;
+    begin_suite("sitegate", [errors.max(1), 0, errors, 0], out)?;
     if errors == 0 {
         writeln!(out, "    <testcase classname=\"sitegate\" name=\"all files are readable\">")?;
         let external =

@@ -46,11 +46,12 @@ pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> i
     if phrases::site_notes(report).next().is_some() {
         text.push('\n');
     }
-    unreadable(report, &mut text);
+    list("Could not be checked", report.unreadable.iter().map(|error| prose(error)), ROWS, &mut text);
     if let Some(external) = &report.external {
         external_hosts(external, &mut text);
     }
-    ignored(report, &mut text);
+    let ignores = report.ignores.iter().map(|ignore| prose(&phrases::ignored(ignore)));
+    list("Ignored", ignores, IGNORES, &mut text);
     if !report.findings.is_empty() {
         by_rule(report, &mut text);
         by_page(report, &mut text);
@@ -59,15 +60,17 @@ pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> i
     out.write_all(text.as_bytes())
 }
 
-fn unreadable(report: &Report, text: &mut String) {
-    if report.unreadable.is_empty() {
+/// Writes a list with a heading, unless it is empty.
+fn list(heading: &str, entries: impl ExactSizeIterator<Item = String>, limit: usize, text: &mut String) {
+    let all = entries.len();
+    if all == 0 {
         return;
     }
-    text.push_str("\n### Could not be checked\n\n");
-    for error in report.unreadable.iter().take(ROWS) {
-        let _ = writeln!(text, "- {}", prose(error));
+    let _ = writeln!(text, "\n### {heading}\n");
+    for entry in entries.take(limit) {
+        let _ = writeln!(text, "- {entry}");
     }
-    more(report.unreadable.len().saturating_sub(ROWS), "- ", text);
+    more(all.saturating_sub(limit), "- ", text);
 }
 
 /// Writes the external hosts with the most links.
@@ -86,18 +89,6 @@ fn external_hosts(external: &ExternalHosts, text: &mut String) {
         let _ = writeln!(text, "| {name} | {links} | {there} | {moved} | {broken} | {unverified} | {took} |");
     }
     more(external.hosts.len().saturating_sub(ROWS), "\n", text);
-}
-
-fn ignored(report: &Report, text: &mut String) {
-    let ignores = &report.ignores;
-    if ignores.is_empty() {
-        return;
-    }
-    text.push_str("\n### Ignored\n\n");
-    for ignore in ignores.iter().take(IGNORES) {
-        let _ = writeln!(text, "- {}", prose(&phrases::ignored(ignore)));
-    }
-    more(ignores.len().saturating_sub(IGNORES), "- ", text);
 }
 
 fn more(rest: usize, lead: &str, text: &mut String) {

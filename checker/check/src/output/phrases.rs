@@ -31,8 +31,15 @@ pub fn found(report: &Report) -> String {
     let parts = [(summary.errors, "error"), (summary.warnings, "warning")];
     let parts = parts.iter().filter(|(n, _)| *n > 0).map(|(n, word)| count(*n, word));
     let apart = [(summary.baselined, "in the baseline"), (summary.ignored, "ignored")];
-    let apart = apart.iter().filter(|(n, _)| *n > 0).map(|(n, words)| format!("{} {words}", thousands(*n)));
-    parts.chain(apart).collect::<Vec<_>>().join(", ")
+    parts.chain(numbers(&apart)).collect::<Vec<_>>().join(", ")
+}
+
+/// Returns the numbers that are not 0, each before its words.
+fn numbers(parts: &[(usize, &str)]) -> impl Iterator<Item = String> {
+    parts
+        .iter()
+        .filter(|(number, _)| *number > 0)
+        .map(|(number, words)| format!("{} {words}", thousands(*number)))
 }
 
 /// Counts what was checked: `3 files, 2 pages, 4 scripts, 40 links`.
@@ -102,8 +109,7 @@ fn verdict_counts(host: &HostCounts, with_ok: bool) -> String {
     let HostCounts { there, moved, broken, unverified, .. } = *host;
     let there = if with_ok { there } else { 0 };
     let parts = [(there, "ok"), (moved, "moved"), (broken, "broken"), (unverified, "unverified")];
-    let parts = parts.iter().filter(|(n, _)| *n > 0).map(|(n, word)| format!("{} {word}", thousands(*n)));
-    parts.collect::<Vec<_>>().join(", ")
+    numbers(&parts).collect::<Vec<_>>().join(", ")
 }
 
 /// Returns notes about the whole report: the inferred deployment, such as
@@ -128,8 +134,7 @@ pub fn ignored_note(report: &Report) -> Option<String> {
         (ignores.map(|ignore| ignore.findings).sum::<usize>(), words)
     });
     let all: usize = counted.iter().map(|(number, _)| number).sum();
-    let parts = counted.iter().filter(|(number, _)| *number > 0);
-    let parts: Vec<_> = parts.map(|(number, words)| format!("{} {words}", thousands(*number))).collect();
+    let parts: Vec<String> = numbers(&counted).collect();
     let are = if all == 1 { "is" } else { "are" };
     let found = count(all, "finding");
     (all > 0).then(|| format!("{found} {are} ignored ({}); other formats list them", parts.join(", ")))

@@ -114,7 +114,8 @@ impl<'r> View<'r> {
         let mut known: HashMap<&SourcePlace, usize> = HashMap::new();
         let mut last: Vec<Option<&Finding>> = Vec::new();
         // Findings without a certain source come last.
-        let mut rest = Lead { group, finding: 0, source: None, findings: 0, documents: 0 };
+        let lead = |source| Lead { group, finding: 0, source, findings: 0, documents: 0 };
+        let mut rest = lead(None);
         let mut last_of_rest: Option<&Finding> = None;
         for &at in self.causes.findings(group) {
             let finding = self.finding(at);
@@ -122,13 +123,7 @@ impl<'r> View<'r> {
                 Some(source) => {
                     let place = *known.entry(source).or_insert(leads.len());
                     if place == leads.len() {
-                        leads.push(Lead {
-                            group,
-                            finding: 0,
-                            source: Some(source),
-                            findings: 0,
-                            documents: 0,
-                        });
+                        leads.push(lead(Some(source)));
                         last.push(None);
                     }
                     (&mut leads[place], &mut last[place])

@@ -12,10 +12,9 @@ use sitegate_sources::edits::{ApplyMode, ApplyOptions, SourceChanges, apply};
 use crate::contract::{BaselineFile, CONTRACT_FILE, Contract};
 use crate::report::Report;
 use crate::report::baseline::{
-    BaselineDocument, BaselineError, Entry, FindingKey, KeyCounts, OUTPUT_KIND, read_document,
-    reason_to_leave_out,
+    BaselineDocument, BaselineError, BaselineSite, CheckScope, Entry, FindingKey, KeyCounts, OUTPUT_KIND,
+    read_document, reason_to_leave_out,
 };
-use crate::report::baseline::{BaselineSite, CheckScope};
 use crate::report::finding::CommonCause;
 use crate::report::result::IgnoredBy;
 

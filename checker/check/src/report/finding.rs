@@ -107,7 +107,7 @@ pub struct SourcePlace {
 
 impl SourcePlace {
     /// Returns the URL of the line, if it is one of the web. A saved report is not trusted, and other schemes run code.
-    pub fn web_link(&self) -> Option<&str> {
+    pub(crate) fn web_link(&self) -> Option<&str> {
         let is_web = |link: &&str| {
             let has_scheme =
                 |scheme: &str| link.get(..scheme.len()).is_some_and(|own| own.eq_ignore_ascii_case(scheme));
@@ -293,13 +293,13 @@ impl Finding {
     }
 
     /// Returns the line in the sources, or else the one in the export.
-    pub fn shown_snippet(&self) -> Option<&Snippet> {
+    pub(crate) fn shown_snippet(&self) -> Option<&Snippet> {
         let written = self.source.as_ref().and_then(|source| source.snippet.as_deref());
         written.or(self.snippet.as_deref())
     }
 
     /// Whether two findings are in the same file.
-    pub fn is_in_file_of(&self, other: &Finding) -> bool {
+    pub(crate) fn is_in_file_of(&self, other: &Finding) -> bool {
         self.file == other.file && self.document == other.document
     }
 

@@ -5,8 +5,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::finding::IgnoreSummary;
-use super::ignore_matching::{ContractIgnores, is_in};
-use super::ignore_matching::{PageIgnore, PageIgnores};
+use super::ignore_matching::{ContractIgnores, PageIgnore, PageIgnores, is_in};
 use super::locator::FindingLocator;
 use super::result::{CheckResult, IgnoredBy};
 use crate::contract::rule_entries::is_stated;

@@ -170,9 +170,6 @@ impl Resolver<'_> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
-
-    use std::fs;
     use std::sync::Arc;
 
     use sitegate_host::Host;
@@ -183,12 +180,8 @@ mod tests {
 
     #[test]
     fn hosts_answer_with_a_page_at_several_addresses() {
-        let folder = tempfile::tempdir().unwrap();
-        fs::create_dir_all(folder.path().join("both")).unwrap();
-        for page in ["index.html", "page.html", "both.html", "both/index.html"] {
-            fs::write(folder.path().join(page), "").unwrap();
-        }
-        let tree = Tree::walk(folder.path()).unwrap();
+        let files = ["index.html", "page.html", "both.html", "both/index.html"];
+        let tree = Tree::of_paths(files.map(str::to_owned));
         let paths = |host, page: &str| {
             let settings = SiteSettings { host: Some(host), ..SiteSettings::default() };
             Resolver::new(&tree, &settings, Arc::default()).served_paths(page).join(" ")

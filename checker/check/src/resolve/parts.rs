@@ -1,6 +1,5 @@
 //! Looks up addresses in the inventories of other parts of the site.
 
-use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use sitegate_address::hashed_name::is_hashed;
@@ -10,7 +9,7 @@ use url::Url;
 
 use super::suggestion::SuggestionIndex;
 use crate::contract::PartSettings;
-use crate::walk::{StoredFile, Tree};
+use crate::walk::Tree;
 use sitegate_address::{SitePath, UrlReference};
 use sitegate_host::redirects::{Redirects, follow};
 
@@ -112,12 +111,9 @@ impl PartInventory {
                 .inventory
                 .iter()
                 .filter(|(_, address)| !matches!(address.kind, AnswerKind::Redirect { .. }));
-            let files = files.map(|(path, _)| {
-                let file = SitePath::new(path.trim_start_matches('/')).with_index();
-                let unread = StoredFile { file: PathBuf::new(), is_whole: false };
-                (file.into_bytes().into_boxed_slice(), unread)
-            });
-            let tree = Tree::fetched("", files.collect());
+            let tree = Tree::of_paths(
+                files.map(|(path, _)| SitePath::new(path.trim_start_matches('/')).with_index()),
+            );
             let index = SuggestionIndex::new(&tree);
             (tree, index)
         })

@@ -186,7 +186,6 @@ fn replace_segments(path: &str, local: &str, form: &str) -> Option<String> {
 mod tests {
     #![allow(clippy::unwrap_used)]
 
-    use std::fs;
     use std::sync::Arc;
 
     use super::super::Resolver;
@@ -194,13 +193,7 @@ mod tests {
     use crate::walk::Tree;
 
     fn with_site(base_path: &str, files: &[&str], test: impl Fn(&Resolver<'_>, &Tree)) {
-        let folder = tempfile::tempdir().unwrap();
-        for name in files {
-            let path = folder.path().join(name);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, "").unwrap();
-        }
-        let tree = Tree::walk(folder.path()).unwrap();
+        let tree = Tree::of_paths(files.iter().map(|&file| file.to_owned()));
         let site = SiteSettings { base_path: base_path.to_owned(), ..SiteSettings::default() };
         test(&Resolver::new(&tree, &site, Arc::default()), &tree);
     }

@@ -3,7 +3,7 @@
 use regex::Regex;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use sitegate_address::SitePath;
+use sitegate_address::{PathPatterns, SitePath};
 
 use super::messages::shorten;
 use super::rule::{OptionError, ReadOption, Registered, Rule, not_empty};
@@ -11,7 +11,6 @@ use crate::index::needs::Needs;
 use crate::index::view::FileView;
 use crate::parse::Algorithm;
 use crate::raw_finding::{Category, Cause, RawFinding, RuleInfo, Severity};
-use sitegate_address::PathPatterns;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "content-hash-mismatch",

@@ -61,39 +61,3 @@ fn is_address(text: &str) -> bool {
     local_is_fine
         && (domain.split('.').all(label_is_fine) || (domain.starts_with('[') && domain.ends_with(']')))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::fault;
-
-    #[test]
-    fn addresses() {
-        for fine in [
-            "a@b.example",
-            "a@b.example,c@d.example",
-            "a%40b.example",
-            "?subject=x",
-            "a+b@c?body=x",
-            "ä@ü.example",
-            "team%20at%20acme%20dot%20example",
-            "team[at]acme.example",
-            "team -at- acme.example",
-        ] {
-            assert_eq!(fault(fine), None, "{fine}");
-        }
-        for bad in [
-            "",
-            "?",
-            "a",
-            "a@",
-            "@b",
-            "a@b@c d",
-            "a@-b.example",
-            "a b@c.example",
-            "a@b.example,,c@d",
-            "a@b..c",
-        ] {
-            assert!(fault(bad).is_some(), "{bad}");
-        }
-    }
-}

@@ -3,8 +3,7 @@
 use super::rule::Registered;
 use crate::index::Index;
 use crate::index::pages::Canonical;
-use crate::raw_finding::Cause;
-use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, Cause, RawFinding, RuleInfo, Severity};
 use crate::resolve::live::SecondAddress;
 
 pub(super) static INFO: RuleInfo = RuleInfo {

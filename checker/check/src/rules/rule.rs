@@ -10,8 +10,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 use serde_path_to_error::Segment;
 
-use crate::contract::error::readable_message;
-use crate::contract::error::unknown;
+use crate::contract::error::{readable_message, unknown};
 use crate::contract::rule_entries::LEVEL;
 use crate::contract::schema::schema_of;
 use crate::index::Index;

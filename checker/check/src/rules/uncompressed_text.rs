@@ -5,8 +5,7 @@ use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
 use crate::index::Index;
-use crate::raw_finding::Cause;
-use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, Cause, RawFinding, RuleInfo, Severity};
 use sitegate_base::plural::thousands;
 
 pub(super) static INFO: RuleInfo = RuleInfo {

@@ -2,14 +2,13 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use sitegate_address::SitePath;
+use sitegate_address::{PathPatterns, SitePath};
 
 use super::rule::{Registered, Rule};
 use crate::index::Index;
 use crate::index::usage::Usage;
 use crate::parse::Format;
 use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
-use sitegate_address::PathPatterns;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "unreferenced-file",

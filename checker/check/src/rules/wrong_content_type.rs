@@ -5,8 +5,7 @@ use sitegate_address::{SitePath, extension};
 use super::messages::shorten;
 use super::rule::Registered;
 use crate::index::Index;
-use crate::raw_finding::Cause;
-use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, Cause, RawFinding, RuleInfo, Severity};
 
 /// File extensions, the expected media type, and the parts of media types that are accepted.
 const TYPES: [(&[&str], &str, &[&str]); 9] = [

@@ -10,12 +10,10 @@ use rayon::prelude::*;
 
 use super::scripts::{self, ScriptSources};
 use crate::index::Index;
-use crate::index::file_claims::wrong_images;
-use crate::index::file_claims::{BrokenIntegrity, ContentHashes, IntegrityValue};
+use crate::index::file_claims::{BrokenIntegrity, ContentHashes, IntegrityValue, wrong_images};
 use crate::index::fragments::BrokenFragments;
 use crate::index::join::ContentChecks;
-use crate::index::loads::Loads;
-use crate::index::loads::measure;
+use crate::index::loads::{Loads, measure};
 use crate::index::needs::Needs;
 use crate::index::policies::{self, HeaderPolicies};
 use crate::index::scripts::Scripts;

@@ -6,10 +6,10 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use super::phrases;
-use super::report_view::{RenderOptions, View, tally_by_rule};
+use super::report_view::{RenderOptions, RuleTally, View, tally_by_rule};
 use crate::csp::sha256;
 use crate::raw_finding::Severity;
 use crate::report::causes::Causes;
@@ -55,11 +55,15 @@ pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> i
                 let is_passed = report.verdict == Verdict::Passed;
                 out.markup(if is_passed { "0a6b45" } else { "b8261a" })?;
             }
-            "unreadable" => unreadable(report, out)?,
+            "unreadable" => {
+                let errors = report.unreadable.iter().map(Html::text);
+                list(("unread", "Could not be checked"), errors, out)?;
+            }
             "overview" => {
                 rules.table(out)?;
-                ignored(report, out)?;
-                deployment(report, out)?;
+                let ignored = report.ignores.iter().map(|ignore| capitalized(&phrases::ignored(ignore)));
+                list(("overview ignored", "Ignored"), ignored.map(Html::prose), out)?;
+                list(("overview", "Inferred settings"), phrases::site_notes(report).map(Html::text), out)?;
                 if let Some(external) = &report.external {
                     external_hosts(external, out)?;
                 }
@@ -111,85 +115,55 @@ fn summary(view: &View<'_>, out: &mut HtmlWriter<'_>) -> io::Result<()> {
     write_html!(out, "</dl>\n</div>\n")
 }
 
-fn unreadable(report: &Report, out: &mut HtmlWriter<'_>) -> io::Result<()> {
-    if report.unreadable.is_empty() {
+/// Writes a section with a list, by its class and heading, unless the list is empty.
+fn list(
+    (class, heading): (&'static str, &'static str),
+    entries: impl IntoIterator<Item = Html>,
+    out: &mut HtmlWriter<'_>,
+) -> io::Result<()> {
+    let mut entries = entries.into_iter().peekable();
+    if entries.peek().is_none() {
         return Ok(());
     }
-    write_html!(out, "<section class=\"unread\"><h2>Could not be checked</h2><ul>\n")?;
-    for error in &report.unreadable {
-        write_html!(out, "<li>", Html::text(error), "</li>\n")?;
-    }
+    let (class, heading) = (Html::text(class), Html::text(heading));
+    write_html!(out, "<section class=\"", class, "\"><h2>", heading, "</h2><ul>\n")?;
+    entries.try_for_each(|entry| write_html!(out, "<li>", entry, "</li>\n"))?;
     write_html!(out, "</ul></section>\n")
 }
 
-/// Writes the inferred settings, and the parts of a live site that were skipped.
-fn deployment(report: &Report, out: &mut HtmlWriter<'_>) -> io::Result<()> {
-    let mut notes = phrases::site_notes(report).peekable();
-    if notes.peek().is_none() {
-        return Ok(());
-    }
-    write_html!(out, "<section class=\"overview\"><h2>Inferred settings</h2><ul>\n")?;
-    notes.try_for_each(|note| write_html!(out, "<li>", Html::text(note), "</li>\n"))?;
-    write_html!(out, "</ul></section>\n")
-}
+/// The rules with findings, the most important first. Unlike in a tally, a rule with two severities is one entry.
+struct Rules<'r>(Vec<RuleTally<'r>>);
 
-/// Writes the ignored findings and their reasons, for reviewers.
-fn ignored(report: &Report, out: &mut HtmlWriter<'_>) -> io::Result<()> {
-    if report.ignores.is_empty() {
-        return Ok(());
-    }
-    write_html!(out, "<section class=\"overview ignored\"><h2>Ignored</h2><ul>\n")?;
-    for ignore in &report.ignores {
-        write_html!(out, "<li>", Html::prose(capitalized(&phrases::ignored(ignore))), "</li>\n")?;
-    }
-    write_html!(out, "</ul></section>\n")
-}
-
-/// The rules with findings, by number of findings.
-struct Rules<'r>(Vec<RuleFindings<'r>>);
-
+/// A rule in the data of the script.
 #[derive(Serialize)]
-struct RuleFindings<'r> {
-    #[serde(serialize_with = "serialize_visible")]
-    id: &'r str,
+struct RuleData {
+    id: String,
     findings: usize,
-    #[serde(skip)]
-    causes: usize,
-    #[serde(skip)]
-    summary: &'static str,
-    #[serde(skip)]
-    severity: Severity,
-}
-
-/// Writes the id of a rule. A saved report may have any.
-fn serialize_visible<S: Serializer>(id: &&str, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(&visible(id))
 }
 
 impl<'r> Rules<'r> {
     fn from_report(report: &'r Report) -> Rules<'r> {
-        let mut rules: Vec<RuleFindings<'r>> = Vec::new();
+        let mut rules: Vec<RuleTally<'r>> = Vec::new();
         for entry in tally_by_rule(report) {
-            match rules.iter_mut().find(|rule| rule.id == entry.rule) {
+            match rules.iter_mut().find(|rule| rule.rule == entry.rule) {
                 Some(rule) => {
                     rule.findings += entry.findings;
                     rule.causes += entry.causes;
                 }
-                None => rules.push(RuleFindings {
-                    id: entry.rule,
-                    findings: entry.findings,
-                    causes: entry.causes,
-                    summary: entry.summary,
-                    severity: entry.severity,
-                }),
+                None => rules.push(entry),
             }
         }
-        rules.sort_by_key(|rule| (std::cmp::Reverse((rule.severity, rule.findings)), rule.id));
+        rules.sort_by_key(|rule| (std::cmp::Reverse((rule.severity, rule.findings)), rule.rule));
         Rules(rules)
     }
 
+    fn data(&self) -> Vec<RuleData> {
+        let data = |rule: &RuleTally<'_>| RuleData { id: visible(rule.rule).into(), findings: rule.findings };
+        self.0.iter().map(data).collect()
+    }
+
     fn position(&self, finding: &Finding) -> Option<usize> {
-        self.0.iter().position(|rule| *rule.id == *finding.rule)
+        self.0.iter().position(|rule| *rule.rule == *finding.rule)
     }
 
     fn table(&self, out: &mut HtmlWriter<'_>) -> io::Result<()> {
@@ -201,8 +175,8 @@ impl<'r> Rules<'r> {
              <th class=\"causes\">Causes</th><th class=\"number\">Findings</th></tr></thead><tbody>\n"
         )?;
         for rule in &self.0 {
-            let (id, level) = (Html::text(rule.id), rule.severity);
-            let link = html!("<a href=\"#rule=", Html::fragment(rule.id), "\">", id, "</a>");
+            let (id, level) = (Html::text(rule.rule), rule.severity);
+            let link = html!("<a href=\"#rule=", Html::fragment(rule.rule), "\">", id, "</a>");
             let summary = Html::text(capitalized(rule.summary));
             let width = (rule.findings.saturating_mul(100) / most.max(1)).max(1);
             // A style attribute would need a policy that allows all.
@@ -442,7 +416,7 @@ fn data(view: &View<'_>, rules: &Rules<'_>, out: &mut HtmlWriter<'_>) -> io::Res
     let things =
         view.report.causes.iter().map(|cause| cause.thing.then(|| visible(&cause.cause).into_owned()));
     let things: Vec<i64> = things.map(|thing| texts.optional(thing)).collect();
-    write_html!(out, "],\"rules\":", Html::json(&rules.0)?, ",\"things\":", Html::json(&things)?)?;
+    write_html!(out, "],\"rules\":", Html::json(&rules.data())?, ",\"things\":", Html::json(&things)?)?;
     write_html!(out, ",\"written\":", Html::json(&written.shown)?, ",\"editor\":")?;
     write_html!(out, Html::json(&view.editor_template())?, ",\"documents\":", Html::json(&documents)?)?;
     write_html!(out, ",\"texts\":", Html::json(&texts.into_strings())?, "}")

@@ -5,40 +5,43 @@ use std::io;
 use crate::external::ExternalHosts;
 use crate::output::phrases;
 use crate::report::Report;
-use sitegate_base::html_writer::{Html, HtmlWriter, write_html};
+use sitegate_base::html_writer::{Html, HtmlWriter, html, write_html};
 use sitegate_base::plural::{capitalized, count, thousands};
 
 /// Maximum number of external hosts.
 const HOSTS: usize = 200;
 
+/// Returns a row with a name and a figure.
+fn row(name: &str, figure: impl AsRef<str>) -> Html {
+    let (name, figure) = (Html::text(name), Html::text(figure));
+    html!("<li><span class=\"name\">", name, "</span><span class=\"figure\">", figure, "</span></li>\n")
+}
+
+/// Writes rows in a box that scrolls, and the number of those that are left out.
+fn scrolling_rows(
+    label: &'static str,
+    mut rows: impl Iterator<Item = Html>,
+    left_out: usize,
+    out: &mut HtmlWriter<'_>,
+) -> io::Result<()> {
+    let label = Html::text(label);
+    write_html!(out, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"", label)?;
+    write_html!(out, "\"><ol class=\"ledger\">\n")?;
+    rows.try_for_each(|row| out.part(&row))?;
+    if left_out > 0 {
+        write_html!(out, "<li>and ", Html::text(thousands(left_out)), " more</li>\n")?;
+    }
+    write_html!(out, "</ol></div>")
+}
+
 /// Writes the external hosts with the most links.
 pub(super) fn external_hosts(external: &ExternalHosts, out: &mut HtmlWriter<'_>) -> io::Result<()> {
     let sentence = Html::text(capitalized(&phrases::external_summary(external)));
-    write_html!(
-        out,
-        "<section class=\"overview\"><h2>External hosts</h2>\n<p class=\"note\">",
-        sentence,
-        "</p>\n"
-    )?;
-    write_html!(
-        out,
-        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"External hosts\"><ol class=\"ledger\">\n"
-    )?;
-    for host in external.hosts.iter().take(HOSTS) {
-        let (name, summary) = (Html::text(&host.host), Html::text(phrases::external_host(host)));
-        write_html!(
-            out,
-            "<li><span class=\"name\">",
-            name,
-            "</span><span class=\"figure\">",
-            summary,
-            "</span></li>\n"
-        )?;
-    }
-    if external.hosts.len() > HOSTS {
-        write_html!(out, "<li>and ", Html::text(thousands(external.hosts.len() - HOSTS)), " more</li>\n")?;
-    }
-    write_html!(out, "</ol></div></section>\n")
+    write_html!(out, "<section class=\"overview\"><h2>External hosts</h2>\n")?;
+    write_html!(out, "<p class=\"note\">", sentence, "</p>\n")?;
+    let rows = external.hosts.iter().take(HOSTS).map(|host| row(&host.host, phrases::external_host(host)));
+    scrolling_rows("External hosts", rows, external.hosts.len().saturating_sub(HOSTS), out)?;
+    write_html!(out, "</section>\n")
 }
 
 /// Writes the pages with the most links, and the pages without links.
@@ -50,34 +53,17 @@ pub(super) fn graph(report: &Report, out: &mut HtmlWriter<'_>) -> io::Result<()>
     };
     write_html!(out, "<section class=\"overview graph\">\n<div><h2>Most linked pages</h2>\n")?;
     write_html!(out, "<p class=\"note\">", Html::text(linked_note), "</p><ol class=\"ledger\">\n")?;
-    for page in &inbound.most_linked {
-        let (name, times) = (Html::text(&page.file), Html::text(thousands(page.files as usize)));
-        write_html!(
-            out,
-            "<li><span class=\"name\">",
-            name,
-            "</span><span class=\"figure\">",
-            times,
-            "</span></li>\n"
-        )?;
-    }
+    let mut most_linked = inbound.most_linked.iter();
+    most_linked.try_for_each(|page| out.part(&row(&page.file, thousands(page.files as usize))))?;
     write_html!(out, "</ol></div>\n<div><h2>Pages without links</h2>\n")?;
     let note = match inbound.unlinked {
         0 => "None: every page is linked".to_owned(),
         n => format!("{}, without the start page and the 404 page", count(n, "page")),
     };
-    write_html!(
-        out,
-        "<p class=\"note\">",
-        Html::text(note),
-        "</p><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Pages without links\"><ol class=\"ledger\">\n"
-    )?;
-    for page in &inbound.unlinked_pages {
-        write_html!(out, "<li><span class=\"name\">", Html::text(page), "</span></li>\n")?;
-    }
-    if inbound.unlinked > inbound.unlinked_pages.len() {
-        let more = Html::text(thousands(inbound.unlinked - inbound.unlinked_pages.len()));
-        write_html!(out, "<li>and ", more, " more</li>\n")?;
-    }
-    write_html!(out, "</ol></div></div>\n</section>\n")
+    write_html!(out, "<p class=\"note\">", Html::text(note), "</p>")?;
+    let name = |page: &String| html!("<li><span class=\"name\">", Html::text(page), "</span></li>\n");
+    let (pages, left_out) =
+        (&inbound.unlinked_pages, inbound.unlinked.saturating_sub(inbound.unlinked_pages.len()));
+    scrolling_rows("Pages without links", pages.iter().map(name), left_out, out)?;
+    write_html!(out, "</div>\n</section>\n")
 }
