@@ -17,6 +17,7 @@ pub mod ignores;
 pub mod locator;
 mod page_ignores;
 pub mod result;
+mod stable_text;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};

@@ -10,7 +10,7 @@ use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severi
 use crate::walk::FileId;
 use sitegate_address::variants::{first_of_series, language_and_version_folders, without_index};
 
-pub(super) static INFO: RuleInfo = RuleInfo {
+pub(crate) static INFO: RuleInfo = RuleInfo {
     id: "duplicate-title",
     category: Category::Metadata,
     default: Severity::Warn,
