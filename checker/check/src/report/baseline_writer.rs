@@ -88,8 +88,10 @@ pub fn write_baseline(
 /// The result of removing fixed findings from a baseline.
 #[derive(Debug, Default)]
 pub struct PrunedBaseline {
-    /// Number of entries that were removed or reduced.
-    pub changed: usize,
+    /// Number of entries that were removed.
+    pub removed: usize,
+    /// Number of entries that are left with a lower count.
+    pub reduced: usize,
     /// Number of entries that are left.
     pub left: usize,
     /// Number of entries that are left because this check could not have found them, by rule.
@@ -136,14 +138,15 @@ pub fn prune_baseline(
             left.push(entry);
             continue;
         }
-        pruned.changed += usize::from(matched != expected || matched == 0);
+        pruned.removed += usize::from(matched == 0);
+        pruned.reduced += usize::from(matched != expected && matched > 0);
         if matched > 0 {
             entry.count = entry.count.map(|_| matched);
             left.push(entry);
         }
     }
     pruned.left = left.len();
-    if pruned.changed > 0 {
+    if pruned.removed + pruned.reduced > 0 {
         write_entries(baseline.path(), baseline.bytes().to_vec(), left, site)?;
     }
     Ok(pruned)
