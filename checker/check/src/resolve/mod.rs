@@ -49,6 +49,10 @@ impl Files for Tree {
     fn is_folder(&self, path: &[u8]) -> bool {
         Tree::is_folder(self, path)
     }
+
+    fn find_in_any_case(&self, path: &[u8]) -> Option<FileId> {
+        Tree::find_in_any_case(self, path)
+    }
 }
 
 /// Resolves references against one export.
@@ -318,7 +322,7 @@ impl<'t> Resolver<'t> {
     /// Returns the file of the export that answers a decoded path, if no redirect applies.
     pub(crate) fn file_of_host(&self, path: &str) -> Option<FileId> {
         let mut below = self.local_path(&self.root(), &escape_path(path))?;
-        match self.host.answer(&mut below, self.tree) {
+        match self.host.exact_answer(&mut below, self.tree) {
             HostAnswer::File { file, .. } => Some(file),
             _ => None,
         }
