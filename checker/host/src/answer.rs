@@ -232,6 +232,12 @@ impl HostProfile {
         self.host == Some(Host::S3Rest)
     }
 
+    /// Whether the host finds a file whose name is not UTF-8: servers look its bytes up in the file system (measured with
+    /// nginx, Apache 2.4 and Caddy 2.6). Names on platforms and in buckets are UTF-8.
+    pub fn finds_any_bytes(self) -> bool {
+        matches!(self.host, Some(Host::Nginx | Host::Apache | Host::Caddy))
+    }
+
     /// Whether `/dir/` redirects to `/dir`, and not the other way round.
     pub fn strips_slash(self) -> bool {
         // A host without index documents has nothing in front of it that could strip the slash.

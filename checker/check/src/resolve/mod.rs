@@ -196,7 +196,12 @@ impl<'t> Resolver<'t> {
         buffer.clear();
         let encoded_slash = decode_path(url.path(), buffer);
         if std::str::from_utf8(buffer).is_err() {
-            return Target::Missing(Reason::NotUtf8);
+            let file = self
+                .host
+                .finds_any_bytes()
+                .then(|| self.look_up_below_base_path(buffer, encoded_slash, || self.stays(base, reference)));
+            let file = file.filter(|target| matches!(target, Target::File { .. }));
+            return file.unwrap_or(Target::Missing(Reason::NotUtf8));
         }
         self.look_up_below_base_path(buffer, encoded_slash, || self.stays(base, reference))
     }
@@ -348,9 +353,10 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::{Arc, Memo, Resolver, fragment};
+    use super::{Arc, Memo, Reason, Resolver, Target, fragment};
     use crate::contract::SiteSettings;
     use crate::walk::Tree;
+    use sitegate_host::Host;
 
     /// Generates references as people write them: mostly parts of paths, with unusual characters.
     fn references() -> impl Strategy<Value = String> {
@@ -412,6 +418,25 @@ mod tests {
                     prop_assert_eq!(short, long, "{:?} from {}", reference, base.url());
                 }
             });
+        }
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn servers_find_names_that_are_not_utf8() {
+        use std::os::unix::ffi::OsStrExt;
+
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join(std::ffi::OsStr::from_bytes(b"bad\xff.html")), "").unwrap();
+        fs::write(folder.path().join("index.html"), "").unwrap();
+        let tree = Tree::walk(folder.path()).unwrap();
+        for (host, is_found) in [(Some(Host::Nginx), true), (Some(Host::S3Rest), false), (None, false)] {
+            let site = SiteSettings { base_path: "/".to_owned(), host, ..SiteSettings::default() };
+            let resolver = Resolver::new(&tree, &site, Arc::default());
+            let target =
+                |reference: &str| resolver.resolve(&resolver.document(0), reference, &mut Vec::new());
+            assert_eq!(matches!(target("/bad%ff.html"), Target::File { .. }), is_found, "{host:?}");
+            assert_eq!(target("/gone%ff.html"), Target::Missing(Reason::NotUtf8));
         }
     }
 
