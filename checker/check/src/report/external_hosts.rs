@@ -77,8 +77,16 @@ impl ExternalHosts {
             all: HostCounts::new(&summary.all()),
             seconds: seconds(summary.took),
             stopped: summary.is_stopped,
-            hosts: summary.hosts.iter().map(host).collect(),
+            // A redirect may name a host that was not requested, such as a private one.
+            hosts: summary.hosts.iter().map(host).filter(ExternalHost::has_results).collect(),
         }
+    }
+}
+
+impl ExternalHost {
+    /// Whether a link names it, or it was requested.
+    fn has_results(&self) -> bool {
+        self.counts.addresses > 0 || self.counts.requests > 0
     }
 }
 
@@ -92,4 +100,23 @@ impl HostCounts {
 /// Returns a duration in seconds, rounded to milliseconds.
 fn seconds(time: Duration) -> f64 {
     (time.as_secs_f64() * 1000.0).round() / 1000.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ExternalHosts;
+    use crate::external::{ExternalSummary, HostTally, HostTime};
+
+    #[test]
+    fn a_host_without_links_and_requests_is_not_listed() {
+        let tally = |name: &str, addresses: usize, requests: usize| HostTally {
+            time: HostTime { name: name.to_owned(), requests, ..HostTime::default() },
+            addresses,
+            ..HostTally::default()
+        };
+        let hosts = vec![tally("a.test", 1, 0), tally("redirected.test", 0, 1), tally("10.0.0.1", 0, 0)];
+        let external = ExternalHosts::new(&ExternalSummary { hosts, ..ExternalSummary::default() });
+        let listed: Vec<&str> = external.hosts.iter().map(|host| host.host.as_str()).collect();
+        assert_eq!(listed, ["a.test", "redirected.test"]);
+    }
 }
