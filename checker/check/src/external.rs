@@ -112,6 +112,8 @@ pub struct HostCounts {
 impl ExternalHosts {
     /// Summarizes the results of hosts, those with the most links first.
     pub(crate) fn new(mut hosts: Vec<ExternalHost>, answers: &ExternalAnswers) -> ExternalHosts {
+        // A redirect may name a host that was not requested, such as a private one.
+        hosts.retain(|host| host.counts.addresses > 0 || host.counts.requests > 0);
         hosts.sort_by(|a, b| b.counts.links.cmp(&a.counts.links).then_with(|| a.host.cmp(&b.host)));
         let ExternalAnswers { known, took, is_stopped: stopped, .. } = *answers;
         let mut all = HostCounts::default();
@@ -189,5 +191,24 @@ impl ExternalAnswer {
     /// Whether the URL exists, here or at another URL.
     pub fn is_there(&self) -> bool {
         matches!(self.verdict, ExternalVerdict::There | ExternalVerdict::Moved(_))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ExternalAnswers, ExternalHost, ExternalHosts, ExternalVerdict, HostTime};
+
+    #[test]
+    fn a_host_without_links_and_requests_is_not_listed() {
+        let host = |name: &str, addresses: usize, requests: usize| {
+            let time = HostTime { name: name.to_owned(), requests, ..HostTime::default() };
+            let mut host = ExternalHost::new(time);
+            (0..addresses).for_each(|_| host.counts.count(&ExternalVerdict::There));
+            host
+        };
+        let hosts = vec![host("a.test", 1, 0), host("redirected.test", 0, 1), host("10.0.0.1", 0, 0)];
+        let external = ExternalHosts::new(hosts, &ExternalAnswers::default());
+        let listed: Vec<&str> = external.hosts.iter().map(|host| host.host.as_str()).collect();
+        assert_eq!(listed, ["a.test", "redirected.test"]);
     }
 }

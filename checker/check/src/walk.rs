@@ -1,10 +1,11 @@
 //! Lists the files of an export, sorted, and finds files by their paths.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 use std::hash::BuildHasher;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::time::Instant;
 
 use foldhash::fast::FixedState;
@@ -13,6 +14,7 @@ use rayon::prelude::*;
 use sitegate_address::INDEX;
 use sitegate_base::sanitize::{slashed, visible};
 use sitegate_base::system_error::describe;
+use sitegate_host::answer::lowercase;
 
 /// Index of a file in [`Tree`]'s sorted list.
 pub type FileId = u32;
@@ -68,6 +70,8 @@ pub struct Tree {
     folders: HashTable<FileId>,
     folder_names: Vec<Box<[u8]>>,
     hasher: FixedState,
+    /// The files by their lowercase paths, made when a host ignores case.
+    by_lowercase: OnceLock<HashMap<Vec<u8>, FileId>>,
     /// Entries that are neither file nor directory.
     pub strays: Vec<Stray>,
     /// Directories that could not be listed.
@@ -160,6 +164,7 @@ impl Tree {
             folders: HashTable::with_capacity(listing.folders.len()),
             folder_names: listing.folders,
             hasher: FixedState::default(),
+            by_lowercase: OnceLock::new(),
             strays: listing.strays,
             unreadable: listing.unreadable,
             is_linked: listing.is_linked,
@@ -237,6 +242,20 @@ impl Tree {
     pub fn find(&self, path: &[u8]) -> Option<FileId> {
         let hash = self.hasher.hash_one(path);
         self.by_path.find(hash, |&id| self.path(id) == path).copied()
+    }
+
+    /// Returns the file whose path differs from this one at most in letter case: the one with the lowercase path, or the
+    /// first.
+    pub(crate) fn find_in_any_case(&self, path: &[u8]) -> Option<FileId> {
+        let files = self.by_lowercase.get_or_init(|| {
+            let mut files = HashMap::with_capacity(self.len());
+            for file in self.ids() {
+                files.entry(lowercase(self.path(file))).or_insert(file);
+            }
+            files
+        });
+        let wanted = lowercase(path);
+        self.find(&wanted).or_else(|| files.get(&wanted).copied())
     }
 
     /// Returns the index document of the root.

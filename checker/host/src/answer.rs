@@ -33,6 +33,36 @@ pub trait Files {
 
     /// Whether a folder has exactly this path.
     fn is_folder(&self, path: &[u8]) -> bool;
+
+    /// Returns the file whose path differs from this one at most in letter case, for a host that ignores case. If several
+    /// do, it is the one with the lowercase path, and otherwise the first. Without an own implementation, only files with
+    /// lowercase paths are found.
+    fn find_in_any_case(&self, path: &[u8]) -> Option<Self::File> {
+        self.find(&lowercase(path))
+    }
+}
+
+/// The files as a host sees them that ignores case.
+struct AnyCase<'f, F>(&'f F);
+
+impl<F: Files> Files for AnyCase<'_, F> {
+    type File = F::File;
+
+    fn find(&self, path: &[u8]) -> Option<F::File> {
+        self.0.find(path).or_else(|| self.0.find_in_any_case(path))
+    }
+
+    fn is_folder(&self, path: &[u8]) -> bool {
+        self.0.is_folder(path)
+    }
+}
+
+/// Returns a path in lowercase, as a host that ignores case compares it.
+pub fn lowercase(path: &[u8]) -> Vec<u8> {
+    match std::str::from_utf8(path) {
+        Ok(text) => text.to_lowercase().into_bytes(),
+        Err(_) => path.to_ascii_lowercase(),
+    }
 }
 
 /// The answer of a host to a path.
@@ -139,6 +169,48 @@ impl HostProfile {
     ///
     /// The path is also scratch space, to avoid allocations. After [`HostAnswer::Redirect`] it is the destination.
     pub fn answer<E: Files>(self, path: &mut Vec<u8>, files: &E) -> HostAnswer<E::File> {
+        match self.exact_answer(path, files) {
+            HostAnswer::Nothing(reason) => {
+                self.answer_in_any_case(path, files).unwrap_or(HostAnswer::Nothing(reason))
+            }
+            found => found,
+        }
+    }
+
+    /// Returns the answer of a host that ignores case to a path that it has not found in its own case; `None` if there is
+    /// none in any case. A page is redirected to its lowercase address, other files are served.
+    pub(crate) fn answer_in_any_case<E: Files>(
+        self,
+        path: &mut Vec<u8>,
+        files: &E,
+    ) -> Option<HostAnswer<E::File>> {
+        if !self.conventions.ignores_case {
+            return None;
+        }
+        let mut answered = path.clone();
+        let found = self.exact_answer(&mut answered, &AnyCase(files));
+        match found {
+            HostAnswer::Nothing(_) => return None,
+            HostAnswer::Redirect { .. } => *path = lowercase(&answered),
+            HostAnswer::File { route, .. } => {
+                let is_page = route != Route::Exact || lowercase(path).ends_with(HTML);
+                if let Some(address) = self.lowercase_address(path).filter(|_| is_page) {
+                    *path = address;
+                    return Some(HostAnswer::Redirect { status: self.conventions.status });
+                }
+            }
+        }
+        Some(found)
+    }
+
+    /// Returns the address to which the host redirects that of a page because of its case.
+    pub fn lowercase_address(self, path: &[u8]) -> Option<Vec<u8>> {
+        Some(lowercase(path)).filter(|address| self.conventions.ignores_case && address != path)
+    }
+
+    /// Returns the answer to a path in its own case, as [`HostProfile::answer`] does. Redirects of the site come before
+    /// the answer in another case.
+    pub fn exact_answer<E: Files>(self, path: &mut Vec<u8>, files: &E) -> HostAnswer<E::File> {
         if self.conventions.merges_slashes {
             merge_slashes(path);
         }
@@ -158,6 +230,12 @@ impl HostProfile {
     /// (measured: `+` 403, `%2B` 200). CloudFront does so, too, without the function of `sitegate host-config cloudfront`.
     pub fn reads_plus_as_space(self) -> bool {
         self.host == Some(Host::S3Rest)
+    }
+
+    /// Whether the host finds a file whose name is not UTF-8: servers look its bytes up in the file system (measured with
+    /// nginx, Apache 2.4 and Caddy 2.6). Names on platforms and in buckets are UTF-8.
+    pub fn finds_any_bytes(self) -> bool {
+        matches!(self.host, Some(Host::Nginx | Host::Apache | Host::Caddy))
     }
 
     /// Whether `/dir/` redirects to `/dir`, and not the other way round.
@@ -385,7 +463,7 @@ fn merge_slashes(path: &mut Vec<u8>) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Files, HostAnswer, HostProfile, Reason, Route};
+    use super::{Files, HostAnswer, HostProfile, Reason, Route, lowercase};
     use crate::hosts::{Host, TrailingSlash};
 
     /// `page.html`, `LICENSE`, `docs/index.html`, `v1.2/index.html` and `empty/file.txt`.
@@ -401,6 +479,10 @@ mod tests {
 
         fn is_folder(&self, path: &[u8]) -> bool {
             matches!(path, b"" | b"docs" | b"v1.2" | b"empty")
+        }
+
+        fn find_in_any_case(&self, path: &[u8]) -> Option<()> {
+            self.find(&lowercase(path)).or_else(|| path.eq_ignore_ascii_case(b"LICENSE").then_some(()))
         }
     }
 
@@ -431,6 +513,15 @@ mod tests {
             (Some(Host::Cloudfront), slash, "v1.2", file(Route::Exact), ""),
             (Some(Host::Cloudfront), never, "LICENSE", file(Route::Exact), ""),
             (Some(Host::Netlify), slash, "page/", Redirect { status: 301 }, "page"),
+            (Some(Host::Netlify), slash, "PAGE", Redirect { status: 301 }, "page"),
+            (Some(Host::Netlify), slash, "Page.HTML", Redirect { status: 301 }, "page.html"),
+            (Some(Host::Netlify), slash, "Page/", Redirect { status: 301 }, "page"),
+            (Some(Host::Netlify), slash, "Docs/", Redirect { status: 301 }, "docs/"),
+            (Some(Host::Netlify), slash, "Docs", Redirect { status: 301 }, "docs/"),
+            (Some(Host::Netlify), slash, "license", file(Route::Exact), ""),
+            (Some(Host::Netlify), slash, "Empty/FILE.txt", file(Route::Exact), ""),
+            (Some(Host::Netlify), slash, "Gone", Nothing(NoFile), ""),
+            (Some(Host::GithubPages), slash, "Docs/", Nothing(NoFile), ""),
             (Some(Host::CloudflarePages), slash, "page", file(Route::Html), ""),
             (Some(Host::CloudflarePages), slash, "page/", Redirect { status: 308 }, "page"),
             (Some(Host::CloudflarePages), slash, "page.html", Redirect { status: 308 }, "page"),

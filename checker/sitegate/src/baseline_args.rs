@@ -102,9 +102,13 @@ fn prune(scope: &CheckScope<'_>) -> Outcome {
     let pruned = prune_baseline(baseline, scope).map_err(Error::Baseline)?;
     let name = baseline.path().display();
     let entries = |n| if n == 1 { "1 entry".to_owned() } else { format!("{} entries", thousands(n)) };
-    let (removed, left) = (entries(pruned.changed), entries(pruned.left));
+    let (removed, left) = (entries(pruned.removed), entries(pruned.left));
+    let reduced = match pruned.reduced {
+        0 => String::new(),
+        reduced => format!(" and reduced the count of {}", thousands(reduced)),
+    };
     terminal::print(|out| {
-        writeln!(out, "removed {removed} from {name}; {left} left")?;
+        writeln!(out, "removed {removed} from {name}{reduced}; {left} left")?;
         pruned.unchecked.iter().try_for_each(|(rule, number)| {
             let kept = entries(*number);
             writeln!(out, "not checked: {kept} of {}, which this check does not report", visible(rule))

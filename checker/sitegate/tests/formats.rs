@@ -260,6 +260,33 @@ fn fingerprints_do_not_depend_on_line_numbers() {
 }
 
 #[test]
+fn fingerprints_do_not_depend_on_numbers_and_hashes() {
+    let fingerprints = |padding: &str, hash: &str| {
+        let folder = folder(&[
+            (
+                "sitegate.toml",
+                "[site]\nroot = \"out\"\n[rules]\nsize-budget = { budgets = { \"/*.html\" = 10 } }\n",
+            ),
+            ("out/index.html", &page(&format!("{padding}<script src=\"/app-{hash}.js\"></script>"))),
+            ("out/other.html", &page("<a href=\"/\">x</a>")),
+        ]);
+        let issues = json(folder.path(), "gitlab");
+        let issues = issues.as_array().unwrap().iter();
+        let of_gitlab: Vec<_> =
+            issues.map(|issue| issue["fingerprint"].as_str().unwrap().to_owned()).collect();
+        let sarif = json(folder.path(), "sarif");
+        let results = sarif["runs"][0]["results"].as_array().unwrap().iter();
+        let of_sarif = results.map(|result| &result["partialFingerprints"]["sitegateFinding/v1"]);
+        let of_sarif: Vec<_> = of_sarif.map(|fingerprint| fingerprint.as_str().unwrap().to_owned()).collect();
+        assert_eq!(of_gitlab, of_sarif);
+        of_sarif.into_iter().collect::<BTreeSet<_>>()
+    };
+    let before = fingerprints("", "C7ty0Vbn");
+    assert_eq!(before, fingerprints("<p>more</p>\n", "DiwrgTda"));
+    assert!(before.len() > 3, "{before:?}");
+}
+
+#[test]
 fn junit_is_xml_with_correct_counts() {
     let folder = tricky_export();
     let text = text(folder.path(), "junit");

@@ -148,7 +148,7 @@ ${table(['rule', 'options'], found)}`;
 
 const values = `## Paths {#paths}
 
-A path begins with \`/\`, and is that of a page or of a file in the export. It may be a pattern: see [paths of pages and files](../guides/contract.md#paths-of-pages-and-files). \`@name\` means the paths of that group in [\`[pages.groups]\`](#pages).
+A path begins with \`/\`, and is that of a page or of a file in the export. It may be a pattern: see [paths of pages and files](../guides/contract.md#paths-of-pages-and-files). For the pages of an assertion, \`@name\` means the paths of that group in [\`[pages.groups]\`](#pages).
 
 ## Pointers {#pointers}
 

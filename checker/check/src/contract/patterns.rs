@@ -131,7 +131,13 @@ pub(super) fn expand_groups(
     for name in names {
         match name.strip_prefix('@').map(|group| (group, groups.get(group))) {
             None => all.push(Spanned::new(span.clone(), name)),
-            Some((_, Some(group))) => {
+            Some((outer, Some(group))) => {
+                if let Some(inner) = group.iter().find(|page| page.starts_with('@')) {
+                    let message = format!(
+                        "`pages.groups.{outer}` has `{inner}`, but a group contains no groups; list the pages"
+                    );
+                    return Err((span, message.into()));
+                }
                 all.extend(group.iter().map(|page| Spanned::new(span.clone(), page.clone())));
             }
             Some((group, None)) => {

@@ -1,8 +1,9 @@
 //! Reads and applies baselines: with one, only new findings fail the check.
 //!
 //! An entry identifies findings by rule, file, and reference (or else message), with their number. So findings are
-//! not new if only their lines have moved. An entry by cause identifies findings by rule and cause, on any page. The
-//! contract digest of a seal covers the baseline.
+//! not new if only their lines have moved. Numbers in messages and hashes in names are not compared: they change when
+//! something else does, and also if the problem gets smaller. An entry by cause identifies findings by rule and cause,
+//! on any page. The contract digest of a seal covers the baseline.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -10,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
 use serde::{Deserialize, Serialize};
+use sitegate_address::hashed_name::stable_name;
 use sitegate_address::relative::relative_folder;
 use sitegate_base::artifact::{ArtifactRefusal, BASELINE};
 use sitegate_base::atomic_file::OutputKind;
@@ -22,6 +24,7 @@ use crate::report::document_names::below;
 use crate::report::finding::Finding;
 use crate::report::locator::FindingLocator;
 use crate::report::result::{CheckResult, IgnoredBy};
+use crate::report::stable_text::stable_message;
 use crate::rules::ruleset::Ruleset;
 use crate::rules::{BLOCK_PUBLISHING, invalid_ignore, known, outdated_baseline, unused_ignore};
 
@@ -61,6 +64,17 @@ impl FindingKey {
         let url = finding.url.as_ref().map(ToString::to_string);
         FindingKey::new(file.to_owned(), &finding.rule, url, &finding.message)
     }
+
+    /// Returns the key without the parts that change although the finding is still the same.
+    pub(super) fn stable(&self) -> FindingKey {
+        let without_hash = |name: &String| stable_name(name).into_owned();
+        FindingKey {
+            file: without_hash(&self.file),
+            rule: self.rule.clone(),
+            url: self.url.as_ref().map(without_hash),
+            message: self.message.as_ref().map(|message| stable_message(&self.rule, message)),
+        }
+    }
 }
 
 impl fmt::Display for FindingKey {
@@ -76,10 +90,20 @@ pub type KeyCounts = BTreeMap<FindingKey, usize>;
 /// The entries of a baseline.
 #[derive(Debug, Default)]
 struct Baseline {
-    /// The number of findings with each key that have not been matched yet, and the span of the entry.
-    counts: BTreeMap<FindingKey, (usize, Range<u32>)>,
+    /// The entries with a count, by their stable keys.
+    counts: BTreeMap<FindingKey, CountedEntry>,
     /// Rule and cause, whether a finding has matched, and the span of the entry.
     causes: BTreeMap<(String, String), (bool, Range<u32>)>,
+}
+
+/// An entry with a count, or several with the same stable key.
+#[derive(Debug)]
+struct CountedEntry {
+    /// The number of findings that have not been matched yet.
+    left: usize,
+    /// The key as it is in the file.
+    written: FindingKey,
+    span: Range<u32>,
 }
 
 /// An entry of the file: a key with its count, or a cause.
@@ -223,9 +247,10 @@ fn read(baseline_file: &BaselineFile) -> Result<Baseline, BaselineError> {
         let rule = entry.rule;
         match (entry.file, entry.cause, entry.count) {
             (Some(file), None, Some(count)) => {
-                let key = FindingKey { file, rule, url: entry.url, message: entry.message };
-                let total = &mut baseline.counts.entry(key).or_insert((0, span)).0;
-                *total = total.saturating_add(count);
+                let written = FindingKey { file, rule, url: entry.url, message: entry.message };
+                let counted = baseline.counts.entry(written.stable());
+                let counted = counted.or_insert(CountedEntry { left: 0, written, span });
+                counted.left = counted.left.saturating_add(count);
             }
             (None, Some(cause), None) if entry.url.is_none() && entry.message.is_none() => {
                 baseline.causes.insert((rule, cause), (false, span));
@@ -311,9 +336,9 @@ fn remove_listed(
                 has_listed_cause = true;
             }
         }
-        match baseline.counts.get_mut(&FindingKey::of_raw(finding, &mut locator)) {
-            Some((left, _)) if *left > 0 => {
-                *left -= 1;
+        match baseline.counts.get_mut(&FindingKey::of_raw(finding, &mut locator).stable()) {
+            Some(entry) if entry.left > 0 => {
+                entry.left -= 1;
                 true
             }
             _ => has_listed_cause,
@@ -323,7 +348,7 @@ fn remove_listed(
     let mut is_listed = is_listed.into_iter();
     let removed = result.findings.extract_if(.., |_| is_listed.next().unwrap_or_default());
     let removed = removed.map(|finding| (finding, IgnoredBy::Baseline)).collect();
-    baseline.counts.retain(|_, (left, _)| *left > 0);
+    baseline.counts.retain(|_, entry| entry.left > 0);
     removed
 }
 
@@ -340,10 +365,10 @@ pub(crate) fn apply(
     result.ignored.extend(removed);
     if result.unreadable.is_empty() && result.skipped().is_empty() {
         let can_count = |rule: &str| known(rule).is_err() || rules.can_count(contract, rule);
-        let counts = baseline.counts.iter().filter(|(key, _)| can_count(&key.rule));
-        let findings = counts.map(|(key, (left, span))| {
+        let counts = baseline.counts.values().filter(|entry| can_count(&entry.written.rule));
+        let findings = counts.map(|CountedEntry { left, written, span }| {
             let times = if *left == 1 { String::new() } else { format!(", {left} times") };
-            (format!("this finding is fixed, but still in the baseline{times}: {key}"), span)
+            (format!("this finding is fixed, but still in the baseline{times}: {written}"), span)
         });
         let causes =
             baseline.causes.iter().filter(|((rule, _), (is_matched, _))| !is_matched && can_count(rule));

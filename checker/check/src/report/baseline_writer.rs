@@ -5,6 +5,7 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 
+use sitegate_address::hashed_name::stable_name;
 use sitegate_base::artifact::BASELINE;
 use sitegate_base::atomic_file;
 use sitegate_sources::edits::{ApplyMode, ApplyOptions, SourceChanges, apply};
@@ -47,19 +48,25 @@ pub fn write_baseline(
         refuse_other_site(&document, &site, path, "remove it first, or choose another file")?;
     }
     let things: HashSet<(&str, &str)> = if by_cause {
-        // A fragment names no page, so that of a single page says nothing about others.
-        let is_shared = |cause: &&CommonCause| cause.files > 1 || !cause.cause.starts_with('#');
+        // A fragment names no page, so that of a single page says nothing about others. A hash changes with the next
+        // build, and entries by file are compared without it.
+        let is_shared = |cause: &&CommonCause| {
+            cause.files > 1 || !cause.cause.starts_with('#') && stable_name(&cause.cause) == *cause.cause
+        };
         let things = report.causes.iter().filter(|cause| cause.thing).filter(is_shared);
         things.map(|cause| (&*cause.rule, &*cause.cause)).collect()
     } else {
         HashSet::new()
     };
-    let (mut causes, mut counts, mut total) = (BTreeSet::new(), KeyCounts::new(), 0);
+    let (mut causes, mut counts, mut total) = (BTreeSet::new(), BTreeMap::new(), 0);
     for finding in report.findings.iter().filter(|finding| reason_to_leave_out(&finding.rule).is_none()) {
         total += 1;
         match (&*finding.rule, &*finding.cause) {
             cause if things.contains(&cause) => drop(causes.insert(cause)),
-            _ => *counts.entry(FindingKey::of_reported(finding)).or_default() += 1,
+            _ => {
+                let key = FindingKey::of_reported(finding);
+                counts.entry(key.stable()).or_insert((key, 0)).1 += 1;
+            }
         }
     }
     let causes = causes.into_iter().map(|(rule, cause)| Entry {
@@ -67,7 +74,7 @@ pub fn write_baseline(
         cause: Some(cause.to_owned()),
         ..Entry::default()
     });
-    let counts = counts.into_iter().map(|(key, count)| {
+    let counts = counts.into_values().map(|(key, count)| {
         let FindingKey { file, rule, url, message } = key;
         Entry { file: Some(file), rule, url, message, count: Some(count), cause: None }
     });
@@ -80,8 +87,10 @@ pub fn write_baseline(
 /// The result of removing fixed findings from a baseline.
 #[derive(Debug, Default)]
 pub struct PrunedBaseline {
-    /// Number of entries that were removed or reduced.
-    pub changed: usize,
+    /// Number of entries that were removed.
+    pub removed: usize,
+    /// Number of entries that are left with a lower count.
+    pub reduced: usize,
     /// Number of entries that are left.
     pub left: usize,
     /// Number of entries that are left because this check could not have found them, by rule.
@@ -107,7 +116,7 @@ pub fn prune_baseline(
     let (mut causes, mut counts) = (HashSet::new(), KeyCounts::new());
     for finding in listed {
         causes.insert((&*finding.rule, &*finding.cause));
-        *counts.entry(FindingKey::of_reported(finding)).or_default() += 1;
+        *counts.entry(FindingKey::of_reported(finding).stable()).or_default() += 1;
     }
     let (mut pruned, mut left) = (PrunedBaseline::default(), Vec::new());
     for mut entry in document.findings {
@@ -116,7 +125,7 @@ pub fn prune_baseline(
             (None, count) => {
                 let (file, rule) = (entry.file.clone().unwrap_or_default(), entry.rule.clone());
                 let key = FindingKey { file, rule, url: entry.url.clone(), message: entry.message.clone() };
-                let found = counts.entry(key).or_default();
+                let found = counts.entry(key.stable()).or_default();
                 let matched = count.unwrap_or_default().min(*found);
                 *found -= matched;
                 matched
@@ -128,14 +137,15 @@ pub fn prune_baseline(
             left.push(entry);
             continue;
         }
-        pruned.changed += usize::from(matched != expected || matched == 0);
+        pruned.removed += usize::from(matched == 0);
+        pruned.reduced += usize::from(matched != expected && matched > 0);
         if matched > 0 {
             entry.count = entry.count.map(|_| matched);
             left.push(entry);
         }
     }
     pruned.left = left.len();
-    if pruned.changed > 0 {
+    if pruned.removed + pruned.reduced > 0 {
         write_entries(baseline.path(), baseline.bytes().to_vec(), left, site)?;
     }
     Ok(pruned)
@@ -166,7 +176,8 @@ fn refuse_without_files(
 ) -> Result<(), BaselineError> {
     let mut files = document.findings.iter().filter_map(|entry| entry.file.as_deref());
     let mut files = files.by_ref().filter(|file| *file != CONTRACT_FILE).peekable();
-    if files.peek().is_none() || files.any(|file| scope.has_file(file)) {
+    let is_matched = || scope.report.ignored.iter().any(|ignored| ignored.by == IgnoredBy::Baseline.kind());
+    if files.peek().is_none() || files.any(|file| scope.has_file(file)) || is_matched() {
         return Ok(());
     }
     Err(BaselineError::NoFile { path: baseline.path().to_path_buf(), root: scope.report.root.clone() })

@@ -6,6 +6,8 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC};
 use sha2::{Digest, Sha256};
 
 use super::finding::Finding;
+use super::stable_text::stable_message;
+use sitegate_address::hashed_name::stable_name;
 use sitegate_base::hex::hex;
 
 /// The characters to encode in a path: all except the unreserved ones of RFC 3986 and `/`. A `:` could make a relative
@@ -15,8 +17,8 @@ pub const URI_PATH: &AsciiSet =
 
 /// Computes the fingerprints of the findings of a report, in order.
 ///
-/// A fingerprint depends on the rule, the thing and the document, never on a position. Findings that share all three
-/// are distinguished by their order.
+/// A fingerprint depends on the rule, the thing and the document, never on a position, a number in the message or the
+/// hash in a name. Findings that share all three are distinguished by their order.
 #[derive(Default)]
 pub struct Fingerprints {
     /// The number of findings so far with each fingerprint, before ordinals.
@@ -29,7 +31,13 @@ impl Fingerprints {
     /// Returns the fingerprint of the next finding. `thing` is the name of its cause, or its message. `document` is
     /// the path of its file; empty if the finding represents its cause on all pages.
     pub fn next(&mut self, finding: &Finding, thing: &str, document: &str) -> String {
-        let parts = [&*finding.rule, document, thing];
+        let is_message = *thing == *finding.message;
+        let stable =
+            if is_message { stable_message(&finding.rule, thing).into() } else { stable_name(thing) };
+        // A message with a number is about its file, also if it is the only one with this number.
+        let is_of_file = is_message && *stable != *thing && document.is_empty();
+        let document = stable_name(if is_of_file { &finding.file } else { document });
+        let parts = [&*finding.rule, &*document, &*stable];
         let first = fingerprint(parts, 0);
         let count = self.counts.entry(first).or_insert(0);
         let ordinal = *count;

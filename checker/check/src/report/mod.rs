@@ -13,6 +13,7 @@ mod ignore_matching;
 pub mod ignores;
 pub mod locator;
 pub mod result;
+mod stable_text;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};

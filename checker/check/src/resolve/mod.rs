@@ -45,6 +45,10 @@ impl Files for Tree {
     fn is_folder(&self, path: &[u8]) -> bool {
         Tree::is_folder(self, path)
     }
+
+    fn find_in_any_case(&self, path: &[u8]) -> Option<FileId> {
+        Tree::find_in_any_case(self, path)
+    }
 }
 
 /// Resolves references against one export.
@@ -188,7 +192,12 @@ impl<'t> Resolver<'t> {
         buffer.clear();
         let encoded_slash = decode_path(url.path(), buffer);
         if std::str::from_utf8(buffer).is_err() {
-            return Target::Missing(Reason::NotUtf8);
+            let file = self
+                .host
+                .finds_any_bytes()
+                .then(|| self.look_up_below_base_path(buffer, encoded_slash, || self.stays(base, reference)));
+            let file = file.filter(|target| matches!(target, Target::File { .. }));
+            return file.unwrap_or(Target::Missing(Reason::NotUtf8));
         }
         self.look_up_below_base_path(buffer, encoded_slash, || self.stays(base, reference))
     }
@@ -315,7 +324,7 @@ impl<'t> Resolver<'t> {
     /// Returns the file of the export that answers a decoded path, if no redirect applies.
     pub(crate) fn file_of_host(&self, path: &str) -> Option<FileId> {
         let mut below = self.local_path(&self.root(), &escape_path(path))?;
-        match self.host.answer(&mut below, self.tree) {
+        match self.host.exact_answer(&mut below, self.tree) {
             HostAnswer::File { file, .. } => Some(file),
             _ => None,
         }
@@ -338,9 +347,10 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::{Arc, Memo, Resolver, fragment};
+    use super::{Arc, Memo, Reason, Resolver, Target, fragment};
     use crate::contract::SiteSettings;
     use crate::walk::Tree;
+    use sitegate_host::Host;
 
     /// Generates references as people write them: mostly parts of paths, with unusual characters.
     fn references() -> impl Strategy<Value = String> {
@@ -396,6 +406,25 @@ mod tests {
                     prop_assert_eq!(short, long, "{:?} from {}", reference, base.url());
                 }
             });
+        }
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn servers_find_names_that_are_not_utf8() {
+        use std::os::unix::ffi::OsStrExt;
+
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join(std::ffi::OsStr::from_bytes(b"bad\xff.html")), "").unwrap();
+        fs::write(folder.path().join("index.html"), "").unwrap();
+        let tree = Tree::walk(folder.path()).unwrap();
+        for (host, is_found) in [(Some(Host::Nginx), true), (Some(Host::S3Rest), false), (None, false)] {
+            let site = SiteSettings { base_path: "/".to_owned(), host, ..SiteSettings::default() };
+            let resolver = Resolver::new(&tree, &site, Arc::default());
+            let target =
+                |reference: &str| resolver.resolve(&resolver.document(0), reference, &mut Vec::new());
+            assert_eq!(matches!(target("/bad%ff.html"), Target::File { .. }), is_found, "{host:?}");
+            assert_eq!(target("/gone%ff.html"), Target::Missing(Reason::NotUtf8));
         }
     }
 

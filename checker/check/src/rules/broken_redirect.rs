@@ -118,7 +118,10 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
                 let Some(wanted) = fragment(&redirect.to).filter(|wanted| !wanted.is_top()) else {
                     continue;
                 };
-                if !is_route(&wanted.decoded) && !index.has_anchor(page, &wanted.decoded) {
+                if !redirect.has_filled_fragment()
+                    && !is_route(&wanted.decoded)
+                    && !index.has_anchor(page, &wanted.decoded)
+                {
                     let message = format!("broken redirect: `{to}` has no such anchor");
                     found.push(RawFinding::reference(&INFO, location, message));
                 }

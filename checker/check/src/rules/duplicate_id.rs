@@ -5,7 +5,7 @@ use super::rule::Registered;
 use crate::index::view::FileView;
 use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 
-pub(super) static INFO: RuleInfo = RuleInfo {
+pub(crate) static INFO: RuleInfo = RuleInfo {
     id: "duplicate-id",
     category: Category::Content,
     default: Severity::Warn,

@@ -11,7 +11,7 @@ use crate::walk::FileId;
 use sitegate_address::SitePath;
 use sitegate_address::variants::{first_of_series, language_and_version_folders};
 
-pub(super) static INFO: RuleInfo = RuleInfo {
+pub(crate) static INFO: RuleInfo = RuleInfo {
     id: "duplicate-title",
     category: Category::Metadata,
     default: Severity::Warn,

@@ -62,8 +62,12 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
     for required in contract.required.iter().filter(missing) {
         reported.insert(&required.value);
         let message = format!("missing page: `{}` does not exist", required.value);
-        let meant = suggest_page(&required.value, site);
-        report(required.span.clone(), message, meant.map(|meant| format!("did you mean `{meant}`?")));
+        let help = match &*required.value {
+            group if group.starts_with('@') => Some("`required` has no groups; list the pages".to_owned()),
+            path if !path.starts_with('/') => Some(format!("a path starts with `/`: write `/{path}`")),
+            path => suggest_page(path, site).map(|meant| format!("did you mean `{meant}`?")),
+        };
+        report(required.span.clone(), message, help);
     }
     if !site.is_whole() {
         return;

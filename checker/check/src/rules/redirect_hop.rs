@@ -93,10 +93,12 @@ fn report_capitals(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         view.references().filter(|(reference, _)| reference.kind.role() == Role::Navigate)
     {
         let text = view.text_of(reference).trim();
-        let Target::File { file, .. } = target else { continue };
+        let Target::File { file, route } = target else { continue };
         let is_upper = |part: &str| part.bytes().any(|byte| byte.is_ascii_uppercase());
         let path = UrlReference::new(text).path();
+        // A path that differs from the file's in case has its own finding.
         if file != view.file
+            && route != Route::Redirect
             && view.site.format(file) == Format::Html
             && is_upper(path)
             && is_upper(&view.site.tree.display(file))

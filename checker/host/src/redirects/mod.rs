@@ -154,7 +154,8 @@ impl Redirects {
     }
 
     /// Returns the answer of a site to a path (see [`HostProfile::answer`]). Forced redirects come before files, all
-    /// others only apply if the host finds nothing.
+    /// others only apply if the host finds nothing in the case of the path: a redirect from capital letters keeps Netlify
+    /// from making them lowercase (JustRelate/scrivito-example-app-js#149).
     pub fn answer<E: Files>(
         &self,
         host: HostProfile,
@@ -167,11 +168,14 @@ impl Redirects {
         let line = self.first(&format!("/{}", String::from_utf8_lossy(path)));
         let found = match &line {
             Some((line, _)) if line.force => HostAnswer::Nothing(Reason::NoFile),
-            _ => host.answer(path, files),
+            _ => host.exact_answer(path, files),
         };
         match (found, line) {
             (HostAnswer::Nothing(otherwise), Some((line, Some(to)))) => {
                 FirstAnswer::Line { line, to, otherwise }
+            }
+            (HostAnswer::Nothing(reason), None) => {
+                FirstAnswer::Host(host.answer_in_any_case(path, files).unwrap_or(HostAnswer::Nothing(reason)))
             }
             (found, _) => FirstAnswer::Host(found),
         }

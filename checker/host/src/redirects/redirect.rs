@@ -64,9 +64,23 @@ impl Redirect {
         self.from.contains('*') || self.from.contains("/:")
     }
 
-    /// Whether its destination is filled with parts of the path, so that it is checked at each link that uses it.
+    /// Whether the path of its destination is filled with parts of the path, so that it is checked at each link that uses
+    /// it.
     pub fn has_placeholders(&self) -> bool {
-        self.to.contains("/:")
+        self.to.contains("/:") || self.fills(UrlReference::new(self.to.as_str()).path())
+    }
+
+    /// Whether the fragment of its destination is filled with parts of the path.
+    pub fn has_filled_fragment(&self) -> bool {
+        UrlReference::new(self.to.as_str()).fragment().is_some_and(|fragment| self.fills(fragment))
+    }
+
+    /// Whether a part of the destination has one of its placeholders.
+    fn fills(&self, part: &str) -> bool {
+        segments(&self.from).any(|pattern| match pattern {
+            "*" => part.contains(":splat"),
+            name => name.len() > 1 && name.starts_with(':') && part.contains(name),
+        })
     }
 
     /// Whether it applies to some requests only, by their query or their reader.

@@ -8,7 +8,7 @@ use futures_util::{Stream, StreamExt};
 use sitegate_address::SitePath;
 use sitegate_address::percent::escape_path;
 use sitegate_check::{Contract, Seal, SealedFile};
-use sitegate_host::answer::{Files, HostAnswer, HostProfile};
+use sitegate_host::answer::{Files, HostAnswer, HostProfile, lowercase};
 use url::Url;
 
 use crate::machine::random_id;
@@ -172,6 +172,12 @@ impl Files for SealedPaths<'_> {
 
     fn find(&self, path: &[u8]) -> Option<usize> {
         self.0.binary_search_by(|file| file.path.as_bytes().cmp(path)).ok()
+    }
+
+    fn find_in_any_case(&self, path: &[u8]) -> Option<usize> {
+        let wanted = lowercase(path);
+        let first = || self.0.iter().position(|file| lowercase(file.path.as_bytes()) == wanted);
+        self.find(&wanted).or_else(first)
     }
 
     fn is_folder(&self, path: &[u8]) -> bool {

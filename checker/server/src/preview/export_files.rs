@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 use sitegate_base::hex::hex;
 use sitegate_base::lock::lock;
 use sitegate_check::{Contract, Format, HeaderRule, Tree, has_auto_hashes, headers_for, resolve_auto_hashes};
-use sitegate_host::answer::Files;
+use sitegate_host::answer::{Files, lowercase};
 use sitegate_host::headers::STATE;
 
 use super::body::PreviewBody;
@@ -57,6 +57,26 @@ impl Files for ExportFiles {
 
     fn is_folder(&self, path: &[u8]) -> bool {
         path.is_empty() || self.resolve(path).is_some_and(|path| path.is_dir())
+    }
+
+    fn find_in_any_case(&self, path: &[u8]) -> Option<String> {
+        let wanted = String::from_utf8(lowercase(path)).ok()?;
+        if let Some(file) = self.find(wanted.as_bytes()) {
+            return Some(file);
+        }
+        // A folder may exist in several cases, and only one of them may have the file.
+        let mut found = vec![String::new()];
+        for segment in wanted.split('/') {
+            let in_folder = |folder: String| {
+                let entries = fs::read_dir(self.0.join(&folder)).into_iter().flatten().flatten();
+                let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+                let names = names.filter(|name| name.to_lowercase() == segment);
+                names.map(move |name| if folder.is_empty() { name } else { format!("{folder}/{name}") })
+            };
+            found = found.into_iter().flat_map(in_folder).collect();
+        }
+        found.sort_unstable();
+        found.into_iter().find_map(|file| self.find(file.as_bytes()))
     }
 }
 

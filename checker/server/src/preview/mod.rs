@@ -135,7 +135,16 @@ impl Preview {
         let mut path = path.as_bytes().to_vec();
         match redirects.answer(self.host, &mut path, &self.files) {
             FirstAnswer::Host(HostAnswer::File { file, .. }) if self.is_hidden(&file) => PathAnswer::Nothing,
-            FirstAnswer::Host(HostAnswer::File { file, .. }) => PathAnswer::File(StatusCode::OK, file),
+            FirstAnswer::Host(HostAnswer::File { file, .. }) => {
+                let lowercase = self.host.lowercase_address(&path);
+                match lowercase.filter(|_| hops == 0 && file.ends_with(".html")) {
+                    Some(address) => {
+                        let to = format!("{}{}", self.base_path(), String::from_utf8_lossy(&address));
+                        PathAnswer::Redirect(StatusCode::MOVED_PERMANENTLY, location(&to, uri))
+                    }
+                    None => PathAnswer::File(StatusCode::OK, file),
+                }
+            }
             FirstAnswer::Host(HostAnswer::Redirect { status }) => {
                 let to = format!("{}{}", self.base_path(), String::from_utf8_lossy(&path));
                 PathAnswer::Redirect(code(status), location(&to, uri))

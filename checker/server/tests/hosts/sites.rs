@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use sitegate_check::{Contract, Permissions};
-use sitegate_host::answer::{HostAnswer, HostProfile};
+use sitegate_host::answer::{HostAnswer, HostProfile, lowercase};
 use sitegate_host::{Host, TrailingSlash};
 
 /// All hosts, and none.
@@ -42,6 +42,7 @@ pub const FILES: &[&str] = &[
     "v1.2/index.html",
     "v1.2/app.js",
     "LICENSE",
+    "Guide/Start.html",
     "archive.tar.gz",
     "empty/file.txt",
     "empty.d/file.txt",
@@ -103,6 +104,12 @@ impl sitegate_host::answer::Files for Names {
 
     fn find(&self, path: &[u8]) -> Option<&'static str> {
         FILES.iter().copied().find(|name| name.as_bytes() == path)
+    }
+
+    fn find_in_any_case(&self, path: &[u8]) -> Option<&'static str> {
+        let wanted = lowercase(path);
+        let first = || FILES.iter().copied().find(|name| name.to_lowercase().as_bytes() == wanted);
+        self.find(&wanted).or_else(first)
     }
 
     fn is_folder(&self, path: &[u8]) -> bool {
