@@ -13,7 +13,6 @@
 //! `(self.webpackChunk_N_E = self.webpackChunk_N_E || []).push([[40], { 40(module, exports, r) { … } }])`. As an ES
 //! module it exports `__webpack_esm_ids__`. Modules for computed paths contain a map: `{ "./a.js": [709, [709]] }`.
 
-mod binding;
 mod build;
 mod contexts;
 mod name;
@@ -33,11 +32,10 @@ use sitegate_address::{SitePath, UrlReference};
 use crate::facts::{BundleFact, Script};
 use crate::load::Goal;
 use crate::syntax::{property, text};
-use binding::Binding;
 pub(super) use build::loads;
 use contexts::Contexts;
 use name::id;
-use runtime::Runtimes;
+use runtime::{Binding, Runtimes};
 use webpack_script::{CallKind, RuntimeCall, WebpackScript};
 
 /// A function or a block around the current node.
