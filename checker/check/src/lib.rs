@@ -121,8 +121,9 @@ pub use external::{
     HostTime,
 };
 pub use parse::Format;
-pub use parse::crawl_urls::{FoundUrl, exported_path, found_urls, is_page_path, is_read_for_urls};
-pub use parse::page_fragments::{PageFragments, is_checkable_fragment};
+pub use parse::fetched::{
+    FoundUrl, PageFragments, exported_path, found_urls, is_checkable_fragment, is_page_path, is_read_for_urls,
+};
 pub use resolve::inventories::{FetchedInventories, FetchedInventory};
 pub use resolve::live::{LiveAnswer, LiveFile, LiveSite, SecondAddress, ServerBehavior, UnknownPathAnswer};
 pub use resolve::{Resolver, Target};

@@ -5,9 +5,10 @@ use crate::attributes::is_html_encoding;
 use crate::key::NameTable;
 
 /// The namespace of an element.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Namespace {
     /// HTML.
+    #[default]
     Html,
     /// SVG.
     Svg,

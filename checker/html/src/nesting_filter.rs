@@ -30,11 +30,16 @@ struct Open {
     start: u32,
 }
 
+/// The document around the outermost element; no element has its name.
+impl Default for Open {
+    fn default() -> Open {
+        Open { state: ANY | u64::from(u8::MAX) << Open::NAME, start: 0 }
+    }
+}
+
 impl Open {
     /// The first bit of the name.
     const NAME: u32 = u64::BITS - u8::BITS;
-    /// The document around the outermost element; no element has its name.
-    const NONE: Open = Open { state: ANY | (u8::MAX as u64) << Open::NAME, start: 0 };
 
     fn is_named(&self, name: Name) -> bool {
         self.state >> Open::NAME == name as u64
@@ -46,9 +51,10 @@ impl Open {
 }
 
 /// The part of the page that is read.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Part {
     /// The head, or what is before it.
+    #[default]
     Head,
     /// Between the head and the body.
     AfterHead,
@@ -68,6 +74,7 @@ struct ClosedParagraph {
 }
 
 /// Finds out whether some markup of a page may be misnested.
+#[derive(Default)]
 pub struct NestingFilter<'t> {
     text: &'t [u8],
     /// The elements around the current one, outermost first.
@@ -104,20 +111,9 @@ impl<'t> NestingFilter<'t> {
     pub fn new(text: &'t [u8], is_page: bool) -> Self {
         NestingFilter {
             text,
-            around: Vec::new(),
-            current: Open::NONE,
-            namespace: Namespace::Html,
-            end: 0,
             part: if is_page { Part::Head } else { Part::Body },
-            is_usual: false,
-            left_head: false,
-            left_open_head: false,
-            has_stray_ends: false,
-            adds_elements: false,
             is_doubtful: !is_page,
-            is_too_deep: false,
-            closed_paragraphs: Vec::new(),
-            found: Vec::new(),
+            ..NestingFilter::default()
         }
     }
 

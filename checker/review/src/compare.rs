@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use sitegate_base::artifact::REVIEW;
 use sitegate_base::plural::thousands;
 
-use crate::address_causes::address_causes;
+use crate::address_causes::{address_causes, index_causes, lastmod_causes};
 use crate::browser_causes::{browser_causes, hashes};
 use crate::changes::{ChangePlace, attribute_kind, changes};
 use crate::facts::{PageFacts, SiteFacts};
@@ -13,9 +13,8 @@ use crate::file_causes::{byte_causes, file_changes};
 use crate::look_at::pages_to_look_at;
 use crate::pages::{PagePair, PagePairs};
 use crate::review::{CauseKind, EXAMPLES, FILES_NOISE, NoiseSummary, Review, ReviewCause, ReviewedSite};
-use crate::search_causes::{index_causes, lastmod_causes};
 use crate::target_causes::{anchor_causes, header_causes, host_causes, redirect_causes};
-use crate::text_causes::{Noise, TextCause, TextCauseKind, text_causes};
+use crate::text_causes::{Noise, TextCause, TextCauseKind, pages_of, text_causes};
 use crate::texts::TextTable;
 use crate::words::word_diff;
 
@@ -77,15 +76,14 @@ impl Review {
         causes.extend(described);
         causes.extend(browser_causes((base, new), pairs, &learned, texts));
         let learned_pages = text_causes.iter().filter(|cause| cause.kind == TextCauseKind::Noise);
-        let mut explained: BTreeSet<u32> =
-            listed.clone().chain(learned_pages).flat_map(|cause| cause.pages.iter().copied()).collect();
+        let mut explained = pages_of(listed.clone().chain(learned_pages));
         explained.extend(&anchor_pages);
         explained.extend(pages_with_other_scripts(pairs));
         causes.extend(byte_causes((base, new), again, pairs, &explained));
         causes.extend(lastmod_causes((base, new), pairs, &text_causes));
         causes.sort_by_key(|cause| cause.kind);
 
-        let mut changed: BTreeSet<u32> = listed.flat_map(|cause| cause.pages.iter().copied()).collect();
+        let mut changed = pages_of(listed);
         changed.extend(anchor_pages);
         let kinds: BTreeSet<CauseKind> = causes.iter().map(|cause| cause.kind).collect();
         Review {

@@ -17,11 +17,9 @@ mod look_at;
 pub mod output;
 mod pages;
 mod review;
-mod search_causes;
 mod target_causes;
 mod text_causes;
 mod texts;
-mod weights;
 mod words;
 
 pub use compare::ReviewOptions;

@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
+use crate::browser_causes::{Assets, loaded};
 use crate::facts::{AssetKind, SiteFacts};
 use crate::pages::PagePair;
 use crate::review::PageToLookAt;
 use crate::text_causes::TextCause;
 use crate::texts::TextTable;
-use crate::weights::{Assets, loaded};
 
 /// Maximum number of pages.
 const MAX_PAGES: usize = 20;

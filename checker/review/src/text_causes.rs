@@ -62,6 +62,11 @@ impl TextCauseKind {
     }
 }
 
+/// Returns the indexes of the pages of causes.
+pub(crate) fn pages_of<'c>(causes: impl Iterator<Item = &'c TextCause>) -> BTreeSet<u32> {
+    causes.flat_map(|cause| cause.pages.iter().copied()).collect()
+}
+
 impl TextCause {
     /// Whether all its pages differ only by dates in `time` elements.
     fn is_dated(&self, pairs: &[PagePair<'_>], texts: &TextTable) -> bool {

@@ -39,10 +39,15 @@ struct Shard {
 
 impl Shard {
     fn get(&self, index: u32) -> &str {
-        let index = index as usize;
-        let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.text[start..self.ends[index]]
+        text_at(&self.text, &self.ends, index)
     }
+}
+
+/// Returns the text with an index among those that end at these offsets.
+fn text_at<'t>(text: &'t str, ends: &[usize], index: u32) -> &'t str {
+    let index = index as usize;
+    let start = index.checked_sub(1).map_or(0, |before| ends[before]);
+    &text[start..ends[index]]
 }
 
 impl Default for Texts {
@@ -59,11 +64,7 @@ impl Texts {
         let shard_index = hash as u32 % SHARDS;
         let mut guard = lock(&self.shards[shard_index as usize]);
         let Shard { text: all, ends, ids } = &mut *guard;
-        let get = |index: u32| {
-            let index = index as usize;
-            let start = index.checked_sub(1).map_or(0, |before| ends[before]);
-            &all[start..ends[index]]
-        };
+        let get = |index: u32| text_at(all, ends, index);
         let index = if let Some(&known) = ids.find(hash, |&known| get(known) == text) {
             known
         } else {

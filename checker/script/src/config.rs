@@ -4,7 +4,6 @@
 //! not.
 
 use std::collections::BTreeMap;
-use std::thread;
 
 use oxc_allocator::Allocator;
 use oxc_ast::ast::{
@@ -15,7 +14,7 @@ use oxc_ast::ast::{
 use oxc_parser::Parser;
 use oxc_span::SourceType;
 
-use super::nesting::{STACK_SIZE, too_deep};
+use super::nesting::{too_deep, with_large_stack};
 
 /// Maximum depth of nested names and objects.
 const MAX_DEPTH: usize = 8;
@@ -49,10 +48,7 @@ pub fn read_config(text: &str, extension: &str) -> BTreeMap<String, ConfigValue>
         if parsed.panicked { Values::new() } else { ConfigScript { program: &parsed.program }.settings() }
     };
     // The parser recurses as deeply as the script is nested.
-    thread::scope(|scope| {
-        let reader = thread::Builder::new().stack_size(STACK_SIZE).spawn_scoped(scope, read);
-        reader.ok().and_then(|reader| reader.join().ok()).unwrap_or_default()
-    })
+    with_large_stack(read).unwrap_or_default()
 }
 
 struct ConfigScript<'p, 'a> {

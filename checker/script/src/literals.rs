@@ -1,7 +1,6 @@
 //! Reads the string literals of an authored script or of JSON, with their places in it, and its comments and JSX tags.
 
 use std::ops::Range;
-use std::thread;
 
 use oxc_allocator::Allocator;
 use oxc_ast::ast::{
@@ -16,7 +15,7 @@ use oxc_ast_visit::{Visit, walk};
 use oxc_parser::{ParseOptions, Parser};
 use oxc_span::{GetSpan, SourceType, Span};
 
-use super::nesting::{STACK_SIZE, too_deep};
+use super::nesting::{too_deep, with_large_stack};
 
 /// The syntax of an authored text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,19 +83,16 @@ pub fn read_literals<F: FnMut(ScriptPart<'_>) + Send>(text: &str, syntax: Litera
         return false;
     }
     // The parser recurses as deeply as the script is nested.
-    thread::scope(|scope| {
-        let read = || match syntax {
-            LiteralSyntax::Json => read_text(&format!("({text}\n)"), 1, &[SourceType::script()], found),
-            LiteralSyntax::JavaScript => {
-                let goals = [SourceType::unambiguous().with_jsx(true), SourceType::script()];
-                read_text(text, 0, &goals, found)
-            }
-            LiteralSyntax::TypeScript => read_text(text, 0, &[SourceType::ts()], found),
-            LiteralSyntax::Tsx => read_text(text, 0, &[SourceType::tsx(), SourceType::ts()], found),
-        };
-        let reader = thread::Builder::new().stack_size(STACK_SIZE).spawn_scoped(scope, read);
-        reader.is_ok_and(|reader| reader.join().unwrap_or(false))
-    })
+    let read = || match syntax {
+        LiteralSyntax::Json => read_text(&format!("({text}\n)"), 1, &[SourceType::script()], found),
+        LiteralSyntax::JavaScript => {
+            let goals = [SourceType::unambiguous().with_jsx(true), SourceType::script()];
+            read_text(text, 0, &goals, found)
+        }
+        LiteralSyntax::TypeScript => read_text(text, 0, &[SourceType::ts()], found),
+        LiteralSyntax::Tsx => read_text(text, 0, &[SourceType::tsx(), SourceType::ts()], found),
+    };
+    with_large_stack(read).unwrap_or(false)
 }
 
 /// Reads a text of which `before` bytes are not those of the file.

@@ -100,3 +100,11 @@ pub struct ScriptLoad {
     /// Location in bytes of the script.
     pub span: Range<u32>,
 }
+
+impl ScriptLoad {
+    /// A required file, relative to the document, that is not run.
+    pub(crate) fn new(kind: LoadKind, address: impl Into<Box<str>>, span: Range<u32>) -> ScriptLoad {
+        let (relative_to, grade) = (RelativeTo::Document, Grade::Required);
+        ScriptLoad { kind, address: address.into(), relative_to, grade, goal: None, span }
+    }
+}

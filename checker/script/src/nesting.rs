@@ -4,8 +4,18 @@
 //! of operators since the last comma. Texts and comments do not count. If a slash may be a division or a regular
 //! expression, the script is rejected if that makes a difference. So no script can overflow the parser's stack.
 
+use std::thread;
+
 /// The stack that a thread needs to parse a script, in bytes. The memory is only reserved.
 pub const STACK_SIZE: usize = 64 << 20;
+
+/// Reads a script on a stack of that size; `None` if that fails.
+pub(super) fn with_large_stack<T: Send>(read: impl FnOnce() -> T + Send) -> Option<T> {
+    thread::scope(|scope| {
+        let reader = thread::Builder::new().stack_size(STACK_SIZE).spawn_scoped(scope, read);
+        reader.ok()?.join().ok()
+    })
+}
 
 /// Maximum depth of a script. The parser needs less than 1 KB of stack for each unit, even without optimization.
 const MAX_DEPTH: u32 = 40_000;

@@ -7,7 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256, Sha384, Sha512};
 use url::Url;
 
-use super::Inline;
+use super::directive::Inline;
 use super::url_match::UrlSource;
 
 /// The keyword for the hashes of inline code.

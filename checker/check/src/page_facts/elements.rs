@@ -1,105 +1,95 @@
-//! Reads the elements of a page with facts of their own: its metadata, scripts, and the files that it loads.
+//! Reads the elements of a page: its scripts, the files that it loads, its metadata, and the attributes of the others.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use sitegate_html::attribute_name::Attribute;
 use sitegate_html::element::{Name, Namespace};
 use sitegate_html::element_table::{URL_ATTRIBUTES, rows_of};
-use sitegate_html::refresh::{self, Refresh};
 use sitegate_html::srcset;
 use sitegate_html::tag_reader::{ReadTag, WrittenAttribute};
 use sitegate_html::url_attribute::UrlSyntax;
-use sitegate_review::{ScriptFacts, TextId, Texts};
+use sitegate_review::{ScriptFacts, is_date};
 
 use super::assets::digest;
-use super::attributes::value_id;
+use super::attributes::{has_urls, is_left_out, value_id};
 use super::pass::{Pass, find_written};
 use crate::csp::{Inline, Policy};
-use crate::parse::{ScriptType, decode_references, forbids_indexing};
+use crate::parse::{ScriptType, decode_references};
 
 /// Number of bytes of an inline script to show.
 const SCRIPT_START: usize = 120;
 
-/// Maximum number of bytes of a value.
-const MAX_VALUE: usize = 20_000;
-
-/// The metadata of a page while it is read.
-#[derive(Clone, Debug, Default)]
-pub(super) struct PageHead {
-    pub values: Vec<(TextId, TextId)>,
-    pub is_noindex: bool,
-    /// The destination of a refresh.
-    pub refresh: Option<String>,
-    /// The values of `http-equiv="content-security-policy"`.
-    pub policies: Vec<String>,
-}
-
-impl PageHead {
-    /// Adds a value with white space folded.
-    pub fn add(&mut self, name: &str, value: &str, texts: &Texts) {
-        let value: Vec<&str> = value.split_ascii_whitespace().collect();
-        let mut value = value.join(" ");
-        if value.len() > MAX_VALUE {
-            value.truncate(value.floor_char_boundary(MAX_VALUE));
-        }
-        self.values.push((texts.intern(name), texts.intern(&value)));
-    }
-
-    /// Adds a `meta` element by its name, property or `http-equiv`, and its content. Returns whether it is stored.
-    pub fn meta(&mut self, [name, property, equiv]: [Option<&str>; 3], content: &str, texts: &Texts) -> bool {
-        let lower = |text: Option<&str>| text.unwrap_or_default().trim().to_ascii_lowercase();
-        let (name, property, equiv) = (lower(name), lower(property), lower(equiv));
-        match equiv.as_str() {
-            "refresh" => {
-                if let Refresh::Url(url) = refresh::parse(content) {
-                    self.refresh = Some(content[url].to_owned());
-                }
-            }
-            "content-security-policy" => self.policies.push(content.to_owned()),
-            _ => {}
-        }
-        self.is_noindex |= name == "robots" && forbids_indexing(&content.to_ascii_lowercase());
-        let is_card = |own: &str| ["og:", "twitter:", "article:"].iter().any(|start| own.starts_with(start));
-        let mut is_stored = false;
-        for key in [name, property] {
-            let is_known = matches!(key.as_str(), "description" | "robots" | "googlebot" | "bingbot");
-            if is_known || is_card(&key) {
-                self.add(&key, content, texts);
-                is_stored = true;
-            }
-        }
-        is_stored
-    }
-
-    /// Adds a `link` element. Returns whether it is stored.
-    pub fn link(&mut self, rel: &str, hreflang: Option<&str>, href: &str, texts: &Texts) -> bool {
-        let is = |word: &str| rel.split_ascii_whitespace().any(|own| own.eq_ignore_ascii_case(word));
-        if is("canonical") {
-            self.add("canonical", href, texts);
-        } else if is("alternate")
-            && let Some(language) = hreflang
-        {
-            self.add(&format!("hreflang {}", language.to_ascii_lowercase()), href, texts);
-        } else {
-            return false;
-        }
-        true
-    }
-
-    /// Adds structured data. Its white space and escapes do not matter.
-    pub fn structured_data(&mut self, text: &str, texts: &Texts) {
-        match serde_json::from_str::<serde_json::Value>(text) {
-            // Spaces make words, so that a difference is shown by words.
-            Ok(value) => {
-                let pretty = serde_json::to_string_pretty(&value).unwrap_or_default();
-                self.add("structured data", &pretty, texts);
-            }
-            Err(_) => self.add("structured data", text, texts),
-        }
-    }
-}
-
 impl Pass<'_> {
+    /// Stores the attributes that are compared. `is_known` is whether the element is metadata, which is stored.
+    pub fn attributes(&mut self, token: &ReadTag, attributes: &[WrittenAttribute], is_known: bool) {
+        let element = &self.text[token.name_range.clone()];
+        let is_html = token.namespace == Namespace::Html;
+        let mut place = None;
+        for own in attributes {
+            let name = &self.text[own.name_range.clone()];
+            let range = own.value.clone().unwrap_or(own.name_range.end..own.name_range.end);
+            let written = self.source.get(range.clone()).unwrap_or("");
+            // Other elements need no nonce, and what is no Base64 could be a message.
+            let takes_nonce = matches!(token.name, Name::Script | Name::Style | Name::Link);
+            let is_base64 = |byte: u8| byte.is_ascii_alphanumeric() || b"+/-_=".contains(&byte);
+            if name.eq_ignore_ascii_case(b"nonce") && takes_nonce && written.bytes().all(is_base64) {
+                self.state.noise.add_nonce(range, written);
+                continue;
+            }
+            let is_anchor =
+                own.name == Attribute::Id && is_html || own.name == Attribute::Name && token.name == Name::A;
+            if is_anchor {
+                self.state.anchors.push(self.texts.intern(&decode_references(written)));
+                continue;
+            }
+            if is_left_out(name, own.value.is_some()) {
+                continue;
+            }
+            let mut value = decode_references(written);
+            if name.eq_ignore_ascii_case(b"datetime")
+                && element.eq_ignore_ascii_case(b"time")
+                && is_date(&value)
+            {
+                self.state.noise.replace(range, String::new());
+            } else if has_urls(name, own.name) {
+                value = self.stable_url(value, range);
+            }
+            if is_known || token.name == Name::Html && own.name == Attribute::Lang {
+                continue;
+            }
+            let is_head = matches!(
+                token.name,
+                Name::Html | Name::Meta | Name::Link | Name::Base | Name::Script | Name::Style
+            );
+            let place = *place.get_or_insert_with(|| {
+                if is_head { self.texts.intern("") } else { self.state.places.name(self.labels, self.texts) }
+            });
+            let name = self.labels.attribute(element, name, self.texts);
+            self.state.attributes.push((place, name, value_id(&value, self.texts)));
+        }
+    }
+
+    /// Returns the value of an attribute with URLs: without the base path, and without hashes in names of files.
+    fn stable_url<'v>(&mut self, value: Cow<'v, str>, range: Range<usize>) -> Cow<'v, str> {
+        let base = self.context.base_path;
+        let below = if base == "/" { None } else { value.strip_prefix(base) };
+        let below = below.map(|below| format!("/{below}"));
+        let noise = &mut self.state.noise;
+        let stable = below.as_deref().unwrap_or(&value);
+        let masked = match self.context.names.mask(stable, |name| noise.add_name(name)) {
+            Cow::Owned(masked) => Some(masked),
+            Cow::Borrowed(_) => below.clone(),
+        };
+        match masked {
+            Some(masked) => {
+                noise.replace(range, masked.clone());
+                Cow::Owned(masked)
+            }
+            None => value,
+        }
+    }
+
     /// Stores the content of an element that is not markup: `style`, `noscript`, `textarea`, data in scripts.
     pub fn raw_content(&mut self, token: &ReadTag, attributes: &[WrittenAttribute]) {
         let Some(raw) = token.raw.clone() else { return };

@@ -4,6 +4,7 @@ mod assets;
 mod attributes;
 mod elements;
 mod files;
+mod head;
 mod noise;
 mod pass;
 mod places;

@@ -10,7 +10,7 @@ use sitegate_html::tokenizer::section_content;
 use sitegate_review::{ContentHash, ScriptFacts, TextId, Texts, is_date};
 
 use super::attributes::value_id;
-use super::elements::PageHead;
+use super::head::PageHead;
 use super::noise::{PageNoise, VolatileNames};
 use super::places::{Labels, Places, is_block};
 use crate::csp::Policy;

@@ -12,6 +12,7 @@ use super::reference::{Reference, Value};
 use super::reference_kind::ReferenceKind;
 use sitegate_html::attribute_name::IdAttribute;
 use sitegate_html::css::CssUse;
+pub use sitegate_html::misnesting::Misnesting as MisnestedEffect;
 use sitegate_script::{Goal, ImportMap};
 
 /// Maximum length of a base URL in bytes. Every relative URL is appended to it.
@@ -147,23 +148,6 @@ impl MisnestedMarkup {
     }
 }
 
-/// What browsers do with misnested markup.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum MisnestedEffect {
-    /// They close the parent there.
-    ClosesParent,
-    /// They ignore the tag.
-    TagIgnored,
-    /// They move it before the table.
-    LeavesTable,
-    /// They close the form at once.
-    FormEnds,
-    /// They put an element with this name around it.
-    ParentAdded(&'static str),
-    /// They end the head there. Has the names of the metadata that falls out of it.
-    HeadEnds(Vec<&'static str>),
-}
-
 /// An id that an attribute refers to and no element has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MissingId {
@@ -249,7 +233,7 @@ pub struct Speculation {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
     /// All stored texts, concatenated.
-    text: String,
+    pub(super) text: String,
     /// References, in document order.
     pub references: Vec<Reference>,
     /// Targets of fragments, as sorted hashes (see `super::anchors`).
@@ -302,6 +286,13 @@ pub struct Facts {
     pub speculations: Vec<Speculation>,
 }
 
+/// Appends a text to the stored ones.
+pub(super) fn store(stored: &mut String, text: &str) -> Value {
+    let start = stored.len() as u32;
+    stored.push_str(text);
+    Value { start, end: stored.len() as u32, in_source: false }
+}
+
 impl Facts {
     /// Returns a value's text.
     pub fn text(&self, value: Value) -> &str {
@@ -328,9 +319,7 @@ impl Facts {
 
     /// Stores a text.
     pub(super) fn store(&mut self, text: &str) -> Value {
-        let start = self.text.len() as u32;
-        self.text.push_str(text);
-        Value { start, end: self.text.len() as u32, in_source: false }
+        store(&mut self.text, text)
     }
 
     /// Adds a reference.

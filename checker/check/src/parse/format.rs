@@ -48,6 +48,18 @@ pub enum Format {
     Other,
 }
 
+/// The formats of files that are no pages, by their extensions.
+const BY_EXTENSION: [(&[u8], Format); 8] = [
+    (b"css", Format::Css),
+    (b"svg", Format::Svg),
+    (b"xml", Format::Xml),
+    (b"rss", Format::Xml),
+    (b"atom", Format::Xml),
+    (b"webmanifest", Format::Manifest),
+    (b"m3u8", Format::Playlist),
+    (b"gltf", Format::Gltf),
+];
+
 impl Format {
     /// Returns the format of a file, by its name in any case.
     pub fn of(path: &[u8]) -> Format {
@@ -75,24 +87,11 @@ impl Format {
             return Format::Xml;
         }
         let Some(extension) = site_path.extension() else { return Format::Other };
-        let is = |known: &str| extension.eq_ignore_ascii_case(known.as_bytes());
         if is_page_extension(extension) {
-            Format::Html
-        } else if is("css") {
-            Format::Css
-        } else if is("svg") {
-            Format::Svg
-        } else if is("xml") || is("rss") || is("atom") {
-            Format::Xml
-        } else if is("webmanifest") {
-            Format::Manifest
-        } else if is("m3u8") {
-            Format::Playlist
-        } else if is("gltf") {
-            Format::Gltf
-        } else {
-            Format::Other
+            return Format::Html;
         }
+        let known = BY_EXTENSION.iter().find(|(known, _)| extension.eq_ignore_ascii_case(known));
+        known.map_or(Format::Other, |(_, format)| *format)
     }
 }
 

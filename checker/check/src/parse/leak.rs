@@ -209,25 +209,6 @@ mod tests {
     }
 
     #[test]
-    fn finds_tokens_that_look_random() {
-        let body = "k3J9xQ2mZ7vB5nT8wL4cR6yH1pD0sFgUeAoI";
-        for (parts, kind) in [
-            (["const t = \"gh", "p_", body, "\""], "a GitHub token"),
-            (["t=np", "m_", body, ""], "an npm token"),
-            (["//r/:_auth", "Token=", body, "\n"], "an npm token"),
-            (["'sk_", "live_", body, "'"], "a secret key of Stripe"),
-            (["awsSecretAccess", "Key: '", body, "/+kQ'"], "a secret access key of AWS"),
-            (["aws_secret_access_", "key = ", body, "/+kQ"], "a secret access key of AWS"),
-        ] {
-            assert_eq!(
-                detect("app.js", &[&["\n"], &parts[..]].concat()),
-                Some(Leak::Secret(kind, 2)),
-                "{parts:?}"
-            );
-        }
-    }
-
-    #[test]
     fn finds_tokens_at_the_borders_of_parts() {
         let body = "k3J9xQ2mZ7vB5nT8wL4cR6yH1pD0sFgUeAoI";
         let border = 1024 + (64 << 10);
@@ -243,22 +224,6 @@ mod tests {
     }
 
     #[test]
-    fn accepts_examples() {
-        for parts in [
-            ["gh", "p_", "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-            ["gh", "p_", "1234567890abcdefghijklmnopqrstuvwxyz"],
-            ["npm", "_", "ThisIsTheNameOfAnIdentifierWithLetter"],
-            ["sk_", "live_", "YOUR8SECRET7KEY6GOES5HERE"],
-            ["aws_secret_access_", "key=", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"],
-            ["const x = \"", "-----BEGIN PRIVATE KEY-----", "\\nMIIE\""],
-            ["//registry/:_auth", "Token=", "${NPM_TOKEN}"],
-            ["gh", "p_", "k3J9xQ2mZ7vB5nT8wL4cR6yH1pD0sFgUeAoILonger"],
-        ] {
-            assert_eq!(detect("app.js", &parts), None, "{parts:?}");
-        }
-    }
-
-    #[test]
     fn finds_private_keys_that_are_the_file() {
         let header = ["-----BEGIN ", "RSA PRIVATE KEY-----\nMIIEow\n"];
         for path in ["server", "key.txt", "keys/server.md"] {
@@ -269,6 +234,7 @@ mod tests {
             [&["-----BEGIN CERTIFICATE-----\nMIIE\n-----END CERTIFICATE-----\n"], &header[..]].concat();
         assert_eq!(detect("all.pem", &bundle), Some(Leak::Secret("a private key", 4)));
         assert_eq!(detect("guide", &[&["Write this:\n"], &header[..]].concat()), None);
+        assert_eq!(detect("app.js", &[&["const x = \""], &header[..]].concat()), None);
     }
 
     #[test]

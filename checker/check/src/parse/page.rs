@@ -5,12 +5,12 @@ use std::ops::Range;
 
 use sitegate_html::syntax::PageSyntax;
 
-use super::facts::{Facts, MARK};
+use super::facts::{Facts, MARK, store};
 use super::html_text::decode_references;
 use super::reference::{ReferencedId, Value};
 use super::reference_kind::ReferenceKind;
 use super::source::Source;
-use super::xml::Entities;
+use super::xml::syntax::Entities;
 use crate::resolve::fragment;
 
 /// A file while it is parsed. Each thread reuses one for all its files.
@@ -118,28 +118,16 @@ impl Page {
     /// Copies all texts that are slices of the source to the facts, with character references resolved.
     pub(super) fn copy_values(&mut self) {
         let Page { source, facts, ids, names, referenced_ids, entities, .. } = self;
-        let mut references = std::mem::take(&mut facts.references);
-        for value in references.iter_mut().filter_map(|reference| reference.value.as_mut()) {
-            copy_value(value, source, entities, facts);
-        }
-        facts.references = references;
-        let mut maps = std::mem::take(&mut facts.maps);
-        let mut usemaps = std::mem::take(&mut facts.usemaps);
-        let mut base = facts.base;
-        let values = maps.iter_mut().chain(usemaps.iter_mut().map(|(value, _)| value)).chain(&mut base);
-        for value in values {
-            copy_value(value, source, entities, facts);
-        }
-        facts.maps = maps;
-        facts.usemaps = usemaps;
-        facts.base = base;
+        let Facts { text, references, maps, usemaps, base, .. } = facts;
+        let of_references = references.iter_mut().filter_map(|reference| reference.value.as_mut());
+        let of_maps = maps.iter_mut().chain(usemaps.iter_mut().map(|(value, _)| value));
+        let in_source = of_references.chain(of_maps).chain(base).filter(|value| value.in_source);
+        in_source.for_each(|value| copy_value(value, source, entities, text));
         // Ids and names are only hashed, so that most may stay in the source.
         let referenced = referenced_ids.iter_mut().map(|referenced| &mut referenced.id);
-        for value in ids.iter_mut().map(|(value, _)| value).chain(names).chain(referenced) {
-            if value.in_source && !is_plain(value, source) {
-                copy_value(value, source, entities, facts);
-            }
-        }
+        let all = ids.iter_mut().map(|(value, _)| value).chain(names).chain(referenced);
+        let encoded = all.filter(|value| value.in_source && !is_plain(value, source));
+        encoded.for_each(|value| copy_value(value, source, entities, text));
     }
 
     /// Stores the title: character references are decoded, white space is folded.
@@ -209,18 +197,15 @@ fn is_plain(value: &Value, source: &Source) -> bool {
     memchr::memchr(b'&', &source[start..end]).is_none() && source.text(start, end).is_some()
 }
 
-/// Copies a text to the facts.
-fn copy_value(value: &mut Value, source: &Source, entities: &Entities, facts: &mut Facts) {
-    if !value.in_source {
-        return;
-    }
+/// Copies a text of the source to the stored ones.
+fn copy_value(value: &mut Value, source: &Source, entities: &Entities, stored: &mut String) {
     let (start, end) = (value.start as usize, value.end as usize);
     *value = match source.text(start, end) {
-        Some(text) if memchr::memchr(b'&', text.as_bytes()).is_none() => facts.store(text),
+        Some(text) if memchr::memchr(b'&', text.as_bytes()).is_none() => store(stored, text),
         Some(text) => {
             let expanded = entities.expand(text).unwrap_or(Cow::Borrowed(text));
-            facts.store(&decode_references(&expanded))
+            store(stored, &decode_references(&expanded))
         }
-        None => facts.store(&decode_references(&String::from_utf8_lossy(&source[start..end]))),
+        None => store(stored, &decode_references(&String::from_utf8_lossy(&source[start..end]))),
     };
 }

@@ -10,6 +10,11 @@ use sitegate_base::language_tag::TagError;
 /// Number of bytes in which the HTML standard requires the declaration of the encoding.
 pub const CHARSET_LIMIT: u32 = 1024;
 
+/// Whether directives for crawlers, in lower case, keep a page out of their index.
+pub(crate) fn forbids_indexing(directives: &str) -> bool {
+    directives.split([',', ' ']).any(|word| matches!(word.trim(), "noindex" | "none"))
+}
+
 /// Metadata of a page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PageMetadata {

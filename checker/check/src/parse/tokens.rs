@@ -226,6 +226,7 @@ mod tests {
             ),
             (vec!["'GOC", "SPX-", &body[..28], "'"], "a client secret of Google"),
             (vec!["awsSecretAccess", "Key: '", &body[..36], "/+kQ'"], "a secret access key of AWS"),
+            (vec!["aws_secret_access_", "key = ", &body[..36], "/+kQ"], "a secret access key of AWS"),
             (vec!["{\"SecretAccess", "Key\": \"", &body[..36], "/+kQ\"}"], "a secret access key of AWS"),
             (vec!["AWS_SECRET_", "ACCESS_KEY=", &body[..36], "/+kQ"], "a secret access key of AWS"),
             (vec!["Account", "Key=", &body[..86], "==;"], "an access key of Azure"),
@@ -311,6 +312,12 @@ mod tests {
                 "key\": \"-----BEGIN PRIVATE KEY-----\\nMIIE...\\n-----END PRIVATE KEY-----\"",
             ],
             vec!["//registry/:_auth", "Token=${NPM_TOKEN}"],
+            vec!["gh", "p_", "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
+            vec!["gh", "p_", "1234567890abcdefghijklmnopqrstuvwxyz"],
+            vec!["gh", "p_", &body[..36], "Longer"],
+            vec!["npm", "_", "ThisIsTheNameOfAnIdentifierWithLetter"],
+            vec!["sk_", "live_", "YOUR8SECRET7KEY6GOES5HERE"],
+            vec!["aws_secret_access_", "key=", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"],
             vec!["sk-", "ant-api03-", "your-api-key-here"],
         ] {
             assert_eq!(kind("app.js", &parts), None, "{parts:?}");

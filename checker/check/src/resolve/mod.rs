@@ -344,6 +344,7 @@ impl<'t> Resolver<'t> {
 #[cfg(test)]
 mod tests {
     use std::cell::RefCell;
+    use std::fs;
 
     use proptest::prelude::*;
 

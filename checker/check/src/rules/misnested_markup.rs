@@ -56,7 +56,9 @@ pub(super) fn message(markup: &MisnestedMarkup) -> String {
         MisnestedEffect::FormEnds => {
             format!("{what} in a table, but in no cell: browsers end the form at once")
         }
-        MisnestedEffect::ParentAdded(added) => format!("{what} without `<{added}>`: browsers add it"),
+        MisnestedEffect::ParentAdded(added) => {
+            format!("{what} without `<{}>`: browsers add it", added.as_str())
+        }
         MisnestedEffect::HeadEnds(lost) if lost.is_empty() && &**element == MARK => {
             format!("{what} before the end of the head: browsers end the head there")
         }
@@ -95,7 +97,7 @@ pub(super) fn help(markup: &MisnestedMarkup) -> String {
         MisnestedEffect::TagIgnored => "put it into a `<table>`, or use another element".to_owned(),
         MisnestedEffect::LeavesTable => "put it into a cell or a caption, or out of the table".to_owned(),
         MisnestedEffect::FormEnds => "put the form around the table".to_owned(),
-        MisnestedEffect::ParentAdded(added) => format!("write the `<{added}>`"),
+        MisnestedEffect::ParentAdded(added) => format!("write the `<{}>`", added.as_str()),
         MisnestedEffect::HeadEnds(_) if &**element == MARK => {
             "save the template or the include that begins here as UTF-8 without a byte order mark".to_owned()
         }

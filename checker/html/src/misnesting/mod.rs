@@ -34,8 +34,8 @@ pub enum Misnesting {
     FormEnds,
     /// The parser adds an element that is not written: the `tbody` around a row. Reported in marked elements only.
     ParentAdded(Name),
-    /// The head ends, although more of it follows. Has the tags of that metadata.
-    HeadEnds(Vec<Range<usize>>),
+    /// The head ends, although more of it follows. Has the names of the metadata that falls out of it.
+    HeadEnds(Vec<&'static str>),
 }
 
 /// A place where the parser does not nest markup as it is written.
@@ -52,18 +52,18 @@ pub struct Misnested {
 }
 
 /// Finds the misnested markup of a page: the first of each kind. `is_marked` marks elements by their start tags.
-/// `is_metadata` returns whether a tag has an effect in the head only.
+/// `metadata` returns the name of a tag that has an effect in the head only.
 ///
 /// Returns nothing for a page whose nesting would take too much time.
 pub fn find_misnested(
     text: &[u8],
     is_marked: impl Fn(&Range<usize>) -> bool,
-    is_metadata: impl Fn(&Range<usize>) -> bool,
+    metadata: impl Fn(&Range<usize>) -> Option<&'static str>,
 ) -> Vec<Misnested> {
     let events = Comparison {
         text,
         is_marked,
-        is_metadata,
+        metadata,
         written: Vec::new(),
         written_by_name: [0; Name::COUNT],
         current: None,
@@ -99,7 +99,7 @@ struct Closure {
 struct LeftHead {
     /// The tag, or the start of the text, that ended it.
     at: Range<usize>,
-    lost: Vec<Range<usize>>,
+    lost: Vec<&'static str>,
 }
 
 /// A tag while it is handled.
@@ -114,7 +114,7 @@ struct CurrentTag {
 struct Comparison<'t, M, H> {
     text: &'t [u8],
     is_marked: M,
-    is_metadata: H,
+    metadata: H,
     /// The elements that are open by their tags, outermost first.
     written: Vec<Written>,
     /// Number of them with each name.
@@ -128,7 +128,7 @@ struct Comparison<'t, M, H> {
     found: Vec<Misnested>,
 }
 
-impl<M: Fn(&Range<usize>) -> bool, H: Fn(&Range<usize>) -> bool> Comparison<'_, M, H> {
+impl<M: Fn(&Range<usize>) -> bool, H: Fn(&Range<usize>) -> Option<&'static str>> Comparison<'_, M, H> {
     /// Adds a fault, unless one of its kind with the same elements is known.
     fn add(&mut self, fault: Misnested) {
         let name = |tag: &Range<usize>| written_name(self.text, tag);
@@ -225,8 +225,8 @@ impl<M: Fn(&Range<usize>) -> bool, H: Fn(&Range<usize>) -> bool> Comparison<'_, 
                     });
                 }
             }
-            (_, false) if (self.is_metadata)(&tag.range) => left.lost.push(tag.range.clone()),
-            _ => {}
+            (_, false) => left.lost.extend((self.metadata)(&tag.range)),
+            (_, true) => {}
         }
     }
 
@@ -237,7 +237,9 @@ impl<M: Fn(&Range<usize>) -> bool, H: Fn(&Range<usize>) -> bool> Comparison<'_, 
     }
 }
 
-impl<M: Fn(&Range<usize>) -> bool, H: Fn(&Range<usize>) -> bool> NestingEvents for Comparison<'_, M, H> {
+impl<M: Fn(&Range<usize>) -> bool, H: Fn(&Range<usize>) -> Option<&'static str>> NestingEvents
+    for Comparison<'_, M, H>
+{
     fn tag(&mut self, tag: &Tag, is_end: bool) {
         let tag = CurrentTag { range: tag.range.clone(), name: tag.name, is_end };
         self.after_left_head(&tag);

@@ -16,7 +16,7 @@ use crate::tree::tests::{ELEMENTS, INTEGRATION_POINTS, ROOTS, outline_of_html5ev
 fn found(html: &str) -> Vec<Misnested> {
     let tag = |range: &std::ops::Range<usize>| html.get(range.clone()).unwrap_or_default();
     let is_marked = |range: &_| tag(range).contains("id=root");
-    find_misnested(html.as_bytes(), is_marked, |range| tag(range).starts_with("<link"))
+    find_misnested(html.as_bytes(), is_marked, |range| tag(range).starts_with("<link").then_some("link"))
 }
 
 /// Returns whether the filter finds or suspects something, in the pass that skips tags. Without doubts, it must find
@@ -27,7 +27,7 @@ fn is_doubtful(html: &str) -> bool {
     while reader.next(&mut Vec::new(), &mut filter).is_some() {}
     filter.end_of_page(reader.text_end());
     if !filter.is_doubtful() {
-        let of_tree = find_misnested(html.as_bytes(), |_| false, |_| false);
+        let of_tree = find_misnested(html.as_bytes(), |_| false, |_| None);
         let parts = |fault: &Misnested| (fault.how.clone(), fault.cause.clone(), fault.parent.start);
         let found: Vec<_> = filter.found().iter().map(parts).collect();
         assert_eq!(found, of_tree.iter().map(parts).collect::<Vec<_>>(), "{html}");

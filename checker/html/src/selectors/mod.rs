@@ -1,8 +1,7 @@
 //! CSS selectors on the tree of a page (Selectors Level 4): names, ids, classes, attributes, combinators, `:not`, `:is`,
 //! `:where`, `:empty`, `:root`, and `:nth-child` with its relatives.
 
-mod syntax;
-mod tree_element;
+mod servo;
 
 use cssparser::{Parser as CssParser, ParserInput};
 use selectors::context::{
@@ -11,8 +10,7 @@ use selectors::context::{
 use selectors::matching::matches_selector;
 use selectors::parser::{Combinator, Component, ParseRelative, SelectorList};
 
-use self::syntax::{Css, SelectorParser, explanation};
-use self::tree_element::TreeElement;
+use self::servo::{Css, SelectorParser, TreeElement, explanation};
 use crate::element::Name;
 use crate::tokenizer::AttributeSet;
 use crate::tree::{NodeId, Tree};

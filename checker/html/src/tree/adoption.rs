@@ -2,10 +2,10 @@
 //! 13.2.4.3 and 13.2.6.4.7).
 
 use super::builder::{Builder, Formatting, Scope};
+use super::events::{Moved, NestingEvents};
 use super::{NodeId, Place};
 use crate::attributes::decoded_value;
 use crate::element::Name;
-use crate::nesting::{Moved, NestingEvents};
 use crate::tokenizer::Tag;
 
 /// How often an end tag repeats its steps, and after how many elements it forgets those that it passes.

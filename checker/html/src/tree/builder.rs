@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
+use super::events::{Moved, NestingEvents};
 use super::{NodeId, NodeKind, TooDeep, Tree, TreeOptions};
 use crate::element::{Name, Namespace};
-use crate::nesting::{Moved, NestingEvents};
 use crate::raw_text::RawText;
 use crate::scan::is_space;
 use crate::syntax::PageSyntax;

@@ -2,8 +2,8 @@
 
 use super::NodeId;
 use super::builder::{Builder, Step};
+use super::events::NestingEvents;
 use crate::element::{Name, Namespace};
-use crate::nesting::NestingEvents;
 use crate::tokenizer::Tag;
 
 impl<E: NestingEvents> Builder<'_, E> {

@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use super::builder::{Builder, Formatting, Mode, Scope, Step};
+use super::events::{Moved, NestingEvents};
 use super::{NodeId, NodeKind};
 use crate::element::Name;
-use crate::nesting::{Moved, NestingEvents};
 use crate::raw_text::RawText;
 use crate::tokenizer::Tag;
 

@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use super::builder::{Builder, Mode};
+use super::events::{Moved, NestedElement, NestingEvents};
 use super::{NodeId, NodeKind, Place};
 use crate::element::{Name, Namespace};
-use crate::nesting::{Moved, NestedElement, NestingEvents};
 use crate::raw_text::RawText;
 use crate::tokenizer::Tag;
 

@@ -4,6 +4,7 @@
 mod adoption;
 mod builder;
 mod content;
+pub(crate) mod events;
 mod foreign;
 mod in_body;
 mod insertion;

@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use super::NodeKind;
 use super::builder::{Builder, Formatting, Mode, Scope, Step};
+use super::events::NestingEvents;
 use crate::attributes::decoded_value;
 use crate::element::{Name, Namespace};
-use crate::nesting::NestingEvents;
 use crate::tokenizer::Tag;
 
 impl<E: NestingEvents> Builder<'_, E> {

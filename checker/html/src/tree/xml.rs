@@ -1,9 +1,9 @@
 //! Tree construction for XML (HTML standard, 14.2): each start tag begins an element, and its end tag ends it.
 
 use super::builder::Builder;
+use super::events::NestingEvents;
 use super::{NodeId, NodeKind};
 use crate::element::{Name, Namespace};
-use crate::nesting::NestingEvents;
 use crate::tokenizer::{Tag, Token, section_content};
 
 /// The namespace of HTML in XML.

@@ -9,7 +9,7 @@ use oxc_ast::AstKind;
 use oxc_ast::ast::{Argument, CallExpression, Expression};
 
 use crate::facts::Script;
-use crate::load::{Goal, Grade, LoadKind, RelativeTo, ScriptLoad};
+use crate::load::{Goal, LoadKind, ScriptLoad};
 use crate::syntax::{property, range, text};
 
 #[derive(Default)]
@@ -36,14 +36,9 @@ impl Farm {
         let folder = self.folder.as_deref().unwrap_or("/");
         for (path, span) in self.paths {
             let is_style = path.ends_with(".css");
-            script.loads.push(ScriptLoad {
-                kind: if is_style { LoadKind::Style } else { LoadKind::Chunk },
-                address: format!("{folder}{path}").into(),
-                relative_to: RelativeTo::Document,
-                grade: Grade::Required,
-                goal: (!is_style).then_some(Goal::Script),
-                span,
-            });
+            let kind = if is_style { LoadKind::Style } else { LoadKind::Chunk };
+            let goal = (!is_style).then_some(Goal::Script);
+            script.loads.push(ScriptLoad { goal, ..ScriptLoad::new(kind, format!("{folder}{path}"), span) });
         }
     }
 }

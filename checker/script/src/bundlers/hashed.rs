@@ -15,8 +15,8 @@ use oxc_span::{GetSpan, Span};
 use sitegate_address::{SitePath, UrlReference};
 
 use crate::facts::Script;
-use crate::load::{Goal, Grade, LoadKind, RelativeTo, ScriptLoad};
-use crate::syntax::text;
+use crate::load::{Goal, LoadKind, RelativeTo, ScriptLoad};
+use crate::syntax::{range, text};
 use sitegate_address::hashed_name::is_hashed;
 
 /// Extensions of files that scripts use by URL.
@@ -105,14 +105,13 @@ impl HashedNames {
             let span = Span::new(span.start + 1, span.end - 1);
             let before = known.partition_point(|(start, _)| *start <= span.start);
             if before == 0 || known[before - 1].1 < span.end {
-                let span = span.start..span.end;
                 let (kind, goal) = if is_script(&address) {
                     (LoadKind::Chunk, Some(Goal::Module))
                 } else {
                     (LoadKind::Asset, None)
                 };
-                let (relative_to, grade) = (RelativeTo::Anywhere, Grade::Required);
-                script.loads.push(ScriptLoad { kind, address, relative_to, grade, goal, span });
+                let load = ScriptLoad::new(kind, address, range(span));
+                script.loads.push(ScriptLoad { relative_to: RelativeTo::Anywhere, goal, ..load });
             }
         }
     }

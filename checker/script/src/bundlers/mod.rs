@@ -5,19 +5,15 @@
 //! [`BundleFact`](super::facts::BundleFact). [`loads_of_bundles`] combines the facts of several scripts of a bundle.
 
 mod amd;
-mod created_elements;
 mod elements;
 mod farm;
-mod gatsby;
+mod frameworks;
 mod hashed;
 pub(crate) mod next;
-mod nuxt;
 mod parcel;
 mod precache;
 mod search;
-mod search_tables;
 mod stencil;
-mod storybook;
 mod systemjs;
 mod viewers;
 mod vite;
@@ -37,12 +33,12 @@ pub(crate) use viewers::is_viewer;
 #[derive(Default)]
 pub(crate) struct Recognizers<'a> {
     amd: amd::Amd<'a>,
-    created_elements: created_elements::CreatedElements<'a>,
+    created_elements: elements::CreatedElements<'a>,
     farm: farm::Farm,
     hashed: hashed::HashedNames,
     parcel: parcel::Parcel,
     precache: precache::Precache<'a>,
-    search_tables: search_tables::SearchTables,
+    search_tables: search::SearchTables,
     systemjs: systemjs::SystemJs,
     vite: vite::Vite,
     webpack: webpack::Webpack<'a>,
@@ -82,16 +78,14 @@ impl<'a> Recognizers<'a> {
         self.created_elements.read_node(node, script);
         elements::read_node(node, script);
         self.farm.read_node(node);
-        gatsby::read_node(node, script);
+        frameworks::read_node(node, addresses, script);
         self.hashed.read_node(node);
         next::read_node(node, addresses, script);
-        nuxt::read_node(node, script);
         self.parcel.read_node(node, addresses);
         self.precache.read_node(node, script);
         search::read_node(node, addresses, script);
         self.search_tables.read_node(node);
         stencil::read_node(node, addresses, script);
-        storybook::read_node(node, addresses, script);
         self.systemjs.read_node(node, addresses, script);
         viewers::read_node(node, addresses, script);
         self.vite.read_node(node, script);

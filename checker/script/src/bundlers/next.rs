@@ -15,7 +15,7 @@ use regex::Regex;
 
 use crate::address::AddressReader;
 use crate::facts::{BundleFact, BundledScript, Script};
-use crate::load::{Goal, Grade, LoadKind, RelativeTo, ScriptLoad};
+use crate::load::{Goal, LoadKind, ScriptLoad};
 use crate::syntax::text_of_node;
 
 /// The folder of all files of Next.js.
@@ -71,7 +71,7 @@ fn load(address: Box<str>, span: Range<u32>) -> ScriptLoad {
         Some("css") => (LoadKind::Style, None),
         _ => (LoadKind::Asset, None),
     };
-    ScriptLoad { kind, address, relative_to: RelativeTo::Document, grade: Grade::Required, goal, span }
+    ScriptLoad { goal, ..ScriptLoad::new(kind, address, span) }
 }
 
 /// Returns the loads of partial paths.

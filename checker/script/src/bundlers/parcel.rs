@@ -11,8 +11,8 @@ use oxc_span::{GetSpan, Span};
 
 use crate::address::AddressReader;
 use crate::facts::Script;
-use crate::load::{Goal, Grade, LoadKind, RelativeTo, ScriptLoad};
-use crate::syntax::{text, text_of_node};
+use crate::load::{Goal, LoadKind, RelativeTo, ScriptLoad};
+use crate::syntax::{range, text, text_of_node};
 
 /// Prefix of Parcel's own function.
 const RUNTIME: &str = "parcelRequire";
@@ -73,15 +73,12 @@ impl Parcel {
         if !self.is_parcel {
             return;
         }
-        for (address, Span { start, end, .. }) in self.found {
-            let (kind, relative_to, goal) = (LoadKind::Chunk, RelativeTo::Script, Some(Goal::Script));
+        for (address, span) in self.found {
+            let load = ScriptLoad::new(LoadKind::Chunk, address, range(span));
             script.loads.push(ScriptLoad {
-                kind,
-                address,
-                relative_to,
-                grade: Grade::Required,
-                goal,
-                span: start..end,
+                relative_to: RelativeTo::Script,
+                goal: Some(Goal::Script),
+                ..load
             });
         }
     }

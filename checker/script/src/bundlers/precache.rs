@@ -8,9 +8,8 @@ use oxc_ast::AstKind;
 use oxc_ast::ast::{Argument, ArrayExpression, BindingPattern, CallExpression, Expression};
 
 use crate::facts::Script;
-use crate::load::{Grade, LoadKind, RelativeTo, ScriptLoad};
-use crate::syntax::property;
-use crate::syntax::text;
+use crate::load::{LoadKind, ScriptLoad};
+use crate::syntax::{property, range, text};
 
 /// The lists of one script that have a name.
 #[derive(Default)]
@@ -99,13 +98,6 @@ fn is_manifest(list: &ArrayExpression<'_>) -> bool {
 fn add_entries(list: &ArrayExpression<'_>, script: &mut Script) {
     for entry in list.elements.iter().filter_map(|entry| entry.as_expression()) {
         let Some((span, address)) = text(entry).or_else(|| text(property(entry, "url")?)) else { continue };
-        script.loads.push(ScriptLoad {
-            kind: LoadKind::Precache,
-            address: address.into(),
-            relative_to: RelativeTo::Document,
-            grade: Grade::Required,
-            goal: None,
-            span: span.start..span.end,
-        });
+        script.loads.push(ScriptLoad::new(LoadKind::Precache, address, range(span)));
     }
 }

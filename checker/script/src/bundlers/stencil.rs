@@ -12,7 +12,7 @@ use sitegate_address::SitePath;
 
 use crate::address::AddressReader;
 use crate::facts::{BundleFact, BundledScript, Script};
-use crate::load::{Goal, Grade, LoadKind, RelativeTo, ScriptLoad};
+use crate::load::{Goal, LoadKind, ScriptLoad};
 use crate::syntax::{range, text};
 
 pub(super) fn read_node<'a>(node: AstKind<'a>, addresses: &AddressReader<'_, 'a>, script: &mut Script) {
@@ -91,12 +91,5 @@ fn folder(script: &BundledScript) -> &str {
 }
 
 fn load(address: String, span: Range<u32>) -> ScriptLoad {
-    ScriptLoad {
-        kind: LoadKind::Chunk,
-        address: address.into(),
-        relative_to: RelativeTo::Document,
-        grade: Grade::Required,
-        goal: Some(Goal::Module),
-        span,
-    }
+    ScriptLoad { goal: Some(Goal::Module), ..ScriptLoad::new(LoadKind::Chunk, address, span) }
 }

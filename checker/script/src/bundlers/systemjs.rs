@@ -11,8 +11,8 @@ use oxc_span::{GetSpan, Span};
 
 use crate::address::AddressReader;
 use crate::facts::Script;
-use crate::load::{Goal, Grade, LoadKind, RelativeTo, ScriptLoad};
-use crate::syntax::text;
+use crate::load::{Goal, LoadKind, RelativeTo, ScriptLoad};
+use crate::syntax::{range, text};
 
 #[derive(Default)]
 pub(super) struct SystemJs {
@@ -61,15 +61,7 @@ fn add_dependencies(call: &CallExpression<'_>, script: &mut Script) {
 }
 
 fn load(kind: LoadKind, address: &str, relative_to: RelativeTo, span: Span) -> ScriptLoad {
-    let goal = Some(Goal::Script);
-    ScriptLoad {
-        kind,
-        address: address.into(),
-        relative_to,
-        grade: Grade::Required,
-        goal,
-        span: span.start..span.end,
-    }
+    ScriptLoad { relative_to, goal: Some(Goal::Script), ..ScriptLoad::new(kind, address, range(span)) }
 }
 
 fn is_url_like(address: &str) -> bool {

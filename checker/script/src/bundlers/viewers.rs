@@ -13,7 +13,7 @@ use oxc_span::GetSpan;
 
 use crate::address::{Address, AddressReader};
 use crate::facts::Script;
-use crate::load::{Goal, Grade, LoadKind, RelativeTo, ScriptLoad};
+use crate::load::{Goal, Grade, LoadKind, ScriptLoad};
 use crate::syntax::{property, range, text};
 
 /// A part of the page of Docsify: its setting, and the file if the setting is only `true`.
@@ -113,14 +113,8 @@ fn docsify<'a>(settings: &Expression<'a>, script: &mut Script) {
         None => "",
     };
     let mut add = |name: &str, grade: Grade, at: &Expression<'a>| {
-        script.loads.push(ScriptLoad {
-            kind: LoadKind::Fetch,
-            address: format!("{folder}{name}").into(),
-            relative_to: RelativeTo::Document,
-            grade,
-            goal: None,
-            span: range(at.span()),
-        });
+        let load = ScriptLoad::new(LoadKind::Fetch, format!("{folder}{name}"), range(at.span()));
+        script.loads.push(ScriptLoad { grade, ..load });
     };
     match property(settings, "homepage") {
         Some(homepage) => {

@@ -17,7 +17,7 @@ use sitegate_address::UrlReference;
 use crate::facts::Script;
 use crate::facts::{BundleFact, BundledScript};
 use crate::load::{Grade, LoadKind, RelativeTo, ScriptLoad};
-use crate::syntax::text;
+use crate::syntax::{range, text};
 
 /// The name of the function with the list, which minifiers keep.
 const LIST: &str = "__vite__mapDeps";
@@ -74,7 +74,7 @@ impl Vite {
 
 /// Adds an entry of a list.
 fn add_entry(entry: &str, span: Span, script: &mut Script) {
-    let range = span.start..span.end;
+    let range = range(span);
     if entry.starts_with("./") || entry.starts_with("../") {
         script.loads.push(load(entry.into(), RelativeTo::Script, range));
     } else {
@@ -86,7 +86,7 @@ fn load(address: Box<str>, relative_to: RelativeTo, span: Range<u32>) -> ScriptL
     let is_style = UrlReference::new(&*address).path().ends_with(".css");
     let (kind, grade) =
         if is_style { (LoadKind::Style, Grade::Required) } else { (LoadKind::Preload, Grade::Optional) };
-    ScriptLoad { kind, address, relative_to, grade, goal: None, span }
+    ScriptLoad { relative_to, grade, ..ScriptLoad::new(kind, address, span) }
 }
 
 /// Returns the base in `function (dep) { return "/base/" + dep }`, if it ends with a slash.

@@ -7,7 +7,7 @@ use std::path::Path;
 use serde_json::Value;
 use sitegate_check::{Contract, Export, collect_export, collect_exports};
 use sitegate_review::output::{self, ReviewFormat};
-use sitegate_review::{Review, ReviewOptions, SiteFacts, Texts, facts_file};
+use sitegate_review::{Review, ReviewOptions, Texts, facts_file};
 use tempfile::TempDir;
 
 use super::{diff, review};
@@ -168,11 +168,6 @@ fn names(found: &Value, kind: &str, part: &str) -> bool {
     causes.iter().filter(|cause| cause["kind"] == kind).any(|cause| cause.to_string().contains(part))
 }
 
-/// Returns the facts of a side.
-fn facts(folder: &Path, side: &str, texts: &Texts) -> SiteFacts {
-    collect_export(&folder.join(side), &Contract::defaults(), texts).unwrap()
-}
-
 /// Checks that a review names a change, in all formats.
 fn check_named(review: &Review, index: usize, kind: &str, part: &str) -> Value {
     let written = |format| {
@@ -207,24 +202,17 @@ fn every_kind_of_change_is_named() {
             assert_eq!(same.len(), 1, "{index}: {found:#}");
             assert!(same[0]["texts"].as_array().unwrap().len() <= 2, "{index}: {found:#}");
         }
-    }
-}
-
-#[test]
-fn files_of_facts_name_every_kind_of_change() {
-    for (index, (change, kind, part)) in KINDS.iter().enumerate() {
-        let folder = build(change);
-        let [base, new] = ["base", "new"].map(|side| {
-            let texts = Texts::default();
-            let own = facts(folder.path(), side, &texts);
-            let mut file = Vec::new();
-            facts_file::write(own, &texts.freeze(), &mut file).unwrap();
-            file
-        });
+        // Files of facts, which were collected one by one, name it, too.
         let texts = Texts::default();
-        let [base, new] = [base, new].map(|file| facts_file::read(&file, &texts).unwrap());
-        let review = Review::compare(&base, &new, None, &texts.freeze(), &ReviewOptions::default());
-        check_named(&review, index, kind, part);
+        let [base, new] = roots.map(|root| {
+            let own = Texts::default();
+            let facts = collect_export(&root, &Contract::defaults(), &own).unwrap();
+            let mut file = Vec::new();
+            facts_file::write(facts, &own.freeze(), &mut file).unwrap();
+            facts_file::read(&file, &texts).unwrap()
+        });
+        let of_files = Review::compare(&base, &new, None, &texts.freeze(), &ReviewOptions::default());
+        check_named(&of_files, index, kind, part);
     }
 }
 

@@ -5,11 +5,11 @@ use std::ops::Range;
 
 use super::{Builder, ReadTag, lossy};
 use crate::csp::ignored_parts;
+use crate::parse::decoded_file::charset_of_content_type;
 use crate::parse::is_relative;
 use crate::parse::leftover_values::{is_missing_value, leftover_value, markup_in};
-use crate::parse::page_metadata::{CHARSET_LIMIT, IgnoredValue, NoteKind};
+use crate::parse::page_metadata::{CHARSET_LIMIT, IgnoredValue, NoteKind, forbids_indexing};
 use crate::parse::reference_kind::ReferenceKind;
-use crate::parse::source::charset_of_content_type;
 use sitegate_address::{SitePath, UrlReference};
 use sitegate_base::language_tag::element_fault;
 use sitegate_html::attribute_name::Attribute;
@@ -307,11 +307,6 @@ const CARDS: [&str; 7] = ["app", "gallery", "photo", "player", "product", "summa
 
 /// The words of `<meta name="robots">` that hide something (Google, "Robots meta tag").
 const HIDING_ROBOTS: [&str; 5] = ["noindex", "nofollow", "noarchive", "nosnippet", "noimageindex"];
-
-/// Whether directives for crawlers, in lower case, keep a page out of their index.
-pub(crate) fn forbids_indexing(directives: &str) -> bool {
-    directives.split([',', ' ']).any(|word| matches!(word.trim(), "noindex" | "none"))
-}
 
 /// Returns the first word that was meant to hide the page, such as `no-index`, and the word that does. `content` is in
 /// lower case.

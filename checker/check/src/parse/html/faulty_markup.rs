@@ -13,7 +13,7 @@ use crate::parse::html_text::decode_references;
 use sitegate_html::attributes::{attribute_value, attributes};
 use sitegate_html::element::{Name, Namespace};
 use sitegate_html::key::key;
-use sitegate_html::misnesting::{Misnested, Misnesting, find_misnested, written_name};
+use sitegate_html::misnesting::{Misnested, find_misnested, written_name};
 use sitegate_html::nesting_filter::NestingFilter;
 use sitegate_html::raw_text::starts_with_name;
 use sitegate_html::scan::ends_name;
@@ -32,32 +32,25 @@ pub(super) fn misnested_markup(text: &[u8], filter: &NestingFilter<'_>) -> Vec<M
         return Vec::new();
     }
     let hydration = Hydration::of_page(text);
-    let is_metadata = |tag: &Range<usize>| metadata_name(text, tag).is_some();
+    let metadata = |tag: &Range<usize>| metadata_name(text, tag);
     let found = if filter.is_doubtful() || hydration.is_possible() {
-        find_misnested(text, |tag| hydration.is_border(text, tag), is_metadata)
+        find_misnested(text, |tag| hydration.is_border(text, tag), metadata)
     } else {
         filter.found().to_vec()
     };
-    let describe = |Misnested { how, cause, parent, marked }: Misnested| {
+    let describe = |Misnested { how: mut effect, cause, parent, marked }: Misnested| {
         let name = |tag: &Range<usize>| {
             String::from_utf8_lossy(written_name(text, tag)).to_ascii_lowercase().into_boxed_str()
         };
         let framework = marked.and_then(|border| hydration.framework(text, &border));
-        let effect = match how {
-            Misnesting::ClosesParent => MisnestedEffect::ClosesParent,
-            Misnesting::TagIgnored => MisnestedEffect::TagIgnored,
-            Misnesting::LeavesTable => MisnestedEffect::LeavesTable,
-            Misnesting::FormEnds => MisnestedEffect::FormEnds,
-            // In other parts the tag may be omitted.
-            Misnesting::ParentAdded(_) if framework.is_none() => return None,
-            Misnesting::ParentAdded(added) => MisnestedEffect::ParentAdded(added.as_str()),
-            Misnesting::HeadEnds(lost) => {
-                let mut names: Vec<_> = lost.iter().filter_map(|tag| metadata_name(text, tag)).collect();
-                names.sort_unstable();
-                names.dedup();
-                MisnestedEffect::HeadEnds(names)
-            }
-        };
+        // In other parts the tag may be omitted.
+        if matches!(effect, MisnestedEffect::ParentAdded(_)) && framework.is_none() {
+            return None;
+        }
+        if let MisnestedEffect::HeadEnds(names) = &mut effect {
+            names.sort_unstable();
+            names.dedup();
+        }
         let (mut element, parent) = (name(&cause), name(&parent));
         if cause.is_empty() && text[cause.start..].starts_with(MARK.as_bytes()) {
             element = MARK.into();

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::script_elements::ScriptType;
+use super::script_type::ScriptType;
 use crate::csp::{HandlerOwner, Inline};
 use crate::parse::html_text::decode_references;
 use sitegate_address::{SitePath, UrlReference};

@@ -13,7 +13,7 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use super::script_elements::ScriptType;
+use super::script_type::ScriptType;
 use super::{Builder, QwikContainer, ReadTag, lossy};
 use crate::parse::reference_kind::ReferenceKind;
 use sitegate_address::{SitePath, UrlReference};

@@ -1,12 +1,12 @@
 //! Reads script elements by their types: scripts that a page runs, import maps, speculation rules and JSON-LD.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
 use std::ops::Range;
 
 use memchr::{memchr2, memmem};
 
 use super::json_ld::json_ld;
+use super::script_type::ScriptType;
 use super::{Builder, ForeignText, Origin, ReadTag};
 use crate::parse::facts::{AmdLoader, Malformed, PageScript, ScriptSource, Speculation};
 use crate::parse::reference_kind::ReferenceKind;
@@ -307,55 +307,6 @@ fn is_amd_loader_path(url: &[u8]) -> bool {
         }
         Some(_) => false,
     }
-}
-
-/// The type of a script element (HTML, "prepare the script element").
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ScriptType {
-    Run(Goal),
-    ImportMap,
-    SpeculationRules,
-    JsonLd,
-    /// The configuration of Material for `MkDocs`.
-    MaterialConfig,
-    Data,
-}
-
-impl ScriptType {
-    /// Returns the type of a script element by its `type` attribute.
-    pub fn of(written: Option<&str>) -> ScriptType {
-        let Some(value) = written else { return ScriptType::Run(Goal::Script) };
-        let value = value.trim().to_ascii_lowercase();
-        match value.as_str() {
-            "module" => ScriptType::Run(Goal::Module),
-            "importmap" => ScriptType::ImportMap,
-            "speculationrules" => ScriptType::SpeculationRules,
-            "application/ld+json" => ScriptType::JsonLd,
-            // The JavaScript MIME types (WHATWG MIME Sniffing, 4.6).
-            ""
-            | "text/javascript"
-            | "application/javascript"
-            | "application/x-javascript"
-            | "text/ecmascript"
-            | "application/ecmascript"
-            | "text/jscript"
-            | "text/livescript"
-            | "text/x-javascript"
-            | "text/x-ecmascript"
-            | "application/x-ecmascript" => ScriptType::Run(Goal::Script),
-            _ => ScriptType::Data,
-        }
-    }
-}
-
-/// The chunks that a page of Next.js refers to.
-#[derive(Default)]
-pub(super) struct NamedChunks {
-    /// Number of references that were added.
-    pub(super) references: usize,
-    /// The folder of Next.js' own files.
-    pub(super) folder: Option<String>,
-    pub(super) addresses: HashSet<String>,
 }
 
 #[cfg(test)]

@@ -7,8 +7,8 @@ use sitegate_html::tree::{NodeId, Tree, TreeOptions};
 use crate::contract::Assertion;
 use crate::parse::facts::Match;
 use crate::parse::html_text::fold_white_space;
+use crate::parse::options::{ReadError, Selected};
 use crate::parse::page::Page;
-use crate::parse::read::{ReadError, Selected};
 
 /// Limits of the text to read. Nested elements contain the same text several times: at most this many times the page,
 /// plus this many bytes.

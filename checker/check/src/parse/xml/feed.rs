@@ -7,8 +7,8 @@ use quick_xml::events::BytesStart;
 use url::Url;
 
 use super::{
-    ElementText, Fault, FeedItem, ItemContent, OpenTag, ValueKind, Vocabulary, XmlDocument, attribute_text,
-    join, local,
+    ElementText, FeedItem, ItemContent, OpenTag, ValueKind, Vocabulary, XmlDocument, XmlFault,
+    attribute_text, join, local,
 };
 use crate::parse::facts::{MAX_BASE, Malformed};
 use crate::parse::feed_content::{self, ContentBase};
@@ -29,7 +29,7 @@ impl XmlDocument<'_, '_> {
         }
         let reason = format!("it is longer than {MAX_BASE} bytes, and is skipped");
         let at = self.span(tag).start;
-        self.report(Fault::LongBase, Malformed::syntax("xml:base", reason, at..at));
+        self.report(XmlFault::LongBase, Malformed::syntax("xml:base", reason, at..at));
         outer
     }
 
@@ -58,7 +58,7 @@ impl XmlDocument<'_, '_> {
         let lacking = ["url", "length", "type"].into_iter().find(|name| attribute_text(tag, name).is_none());
         if let Some(name) = lacking {
             let reason = format!("an enclosure has no `{name}`, which RSS 2.0 requires");
-            self.report_in_feed(Fault::Enclosure, reason, self.span(tag.name().into_inner()));
+            self.report_in_feed(XmlFault::Enclosure, reason, self.span(tag.name().into_inner()));
         }
     }
 
@@ -126,7 +126,7 @@ impl XmlDocument<'_, '_> {
             "updated" => self.item.has_change |= is_of_item,
             _ => {}
         }
-        if self.has_reported(Fault::UnknownElement)
+        if self.has_reported(XmlFault::UnknownElement)
             || name.contains(':')
             || !matches!(self.parent(), "channel" | "item" | "feed" | "entry")
         {
@@ -141,11 +141,11 @@ impl XmlDocument<'_, '_> {
         if let Some(meant) = other_kind().or_else(other_case) {
             let kind = if self.vocabulary == Some(Vocabulary::Rss) { "RSS" } else { "Atom" };
             let reason = format!("{kind} has no element `{name}`, so that readers skip it; write `{meant}`");
-            self.report_in_feed(Fault::UnknownElement, reason, self.span(name));
+            self.report_in_feed(XmlFault::UnknownElement, reason, self.span(name));
         }
     }
 
-    fn report_in_feed(&mut self, fault: Fault, reason: impl Into<String>, span: Range<u32>) {
+    fn report_in_feed(&mut self, fault: XmlFault, reason: impl Into<String>, span: Range<u32>) {
         self.report(fault, Malformed::meaning("feed", reason, span));
     }
 
@@ -160,19 +160,19 @@ impl XmlDocument<'_, '_> {
             }
             _ => return,
         };
-        self.report_in_feed(Fault::IncompleteItem, reason, name);
+        self.report_in_feed(XmlFault::IncompleteItem, reason, name);
     }
 
     /// Reports the first link of Atom without `href`: RSS has the URL as text, Atom in the attribute (RFC 4287, 4.2.7).
     fn link_without_address(&mut self, tag: &BytesStart<'_>) {
         let reason = "a `<link>` has no `href`, which is where Atom has the URL";
-        self.report_in_feed(Fault::Link, reason, self.span(tag.name().into_inner()));
+        self.report_in_feed(XmlFault::Link, reason, self.span(tag.name().into_inner()));
     }
 
     /// Checks the id of an item: readers recognize an item by it, and show one of those with the same id
     /// (cocopuff2u/MOFA#24).
     fn id(&mut self, range: Range<usize>) {
-        if self.has_reported(Fault::Id) {
+        if self.has_reported(XmlFault::Id) {
             return;
         }
         let at = range.start as u32;
@@ -184,7 +184,7 @@ impl XmlDocument<'_, '_> {
         } else {
             return;
         };
-        self.report_in_feed(Fault::Id, format!("{fault}, but readers show one item for each"), span);
+        self.report_in_feed(XmlFault::Id, format!("{fault}, but readers show one item for each"), span);
     }
 
     /// Reads the text of a closed element that depends on its item.
@@ -224,7 +224,7 @@ impl XmlDocument<'_, '_> {
                 "the guid `{}` is no URL, but readers open it unless isPermaLink is \"false\"",
                 shorten_guid(guid)
             );
-            self.report_in_feed(Fault::Guid, reason, span.clone());
+            self.report_in_feed(XmlFault::Guid, reason, span.clone());
         }
         // The guid mostly repeats the link.
         let other = guid.filter(|(guid, _)| guid.starts_with("http") && link.as_ref() != Some(guid));

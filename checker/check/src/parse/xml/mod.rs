@@ -2,7 +2,7 @@
 
 mod feed;
 mod sitemap;
-mod syntax;
+pub(super) mod syntax;
 mod values;
 
 use std::borrow::Cow;
@@ -13,9 +13,8 @@ use std::rc::Rc;
 use quick_xml::Reader;
 use quick_xml::events::{BytesPI, BytesStart, Event};
 
-pub(super) use syntax::{Entities, check_well_formed};
-use syntax::{LATE_DECLARATION, check_attributes, check_reference};
-use values::ValueKind;
+pub(super) use syntax::check_well_formed;
+use syntax::{Entities, LATE_DECLARATION, check_attributes, check_reference};
 
 use super::facts::Malformed;
 use super::feed_content::join;
@@ -66,7 +65,7 @@ pub fn parse_xml(page: &mut Page) -> Result<(), (String, u32)> {
     let mut document = XmlDocument::new(page, &text);
     let result = document.read();
     let is_sitemap = document.vocabulary == Some(Vocabulary::Sitemap);
-    let has_fault = document.has_reported(Fault::Syntax);
+    let has_fault = document.has_reported(XmlFault::Syntax);
     drop(text);
     page.source = source;
     if result.is_err() {
@@ -81,6 +80,17 @@ pub fn parse_xml(page: &mut Page) -> Result<(), (String, u32)> {
         }
         result => result,
     }
+}
+
+/// A value that has few forms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ValueKind {
+    /// How often a page changes.
+    Frequency,
+    /// The priority of a page.
+    Priority,
+    /// The minutes for which readers keep a feed.
+    Minutes,
 }
 
 /// The meaning of an element's text.
@@ -145,7 +155,7 @@ struct ItemContent {
 
 /// The kinds of faults of which the first is reported: one template writes all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Fault {
+enum XmlFault {
     /// It is not well-formed, in a way that the reader accepts.
     Syntax,
     /// An `xml:base` is too long.
@@ -175,7 +185,7 @@ struct XmlDocument<'p, 's> {
     open: Vec<OpenTag>,
     item: FeedItem,
     /// The kinds of faults that were reported.
-    reported: Vec<Fault>,
+    reported: Vec<XmlFault>,
     /// Style sheets that are named before the root.
     style_sheets: Vec<(Value, Range<u32>)>,
     /// The name of the open item of a sitemap, until its location.
@@ -279,18 +289,18 @@ impl<'p, 's> XmlDocument<'p, 's> {
             Some(Vocabulary::Rss | Vocabulary::Atom) => "feed",
             None => "XML file",
         };
-        self.report(Fault::Syntax, Malformed::syntax(format, reason, at..at));
+        self.report(XmlFault::Syntax, Malformed::syntax(format, reason, at..at));
     }
 
     /// Reports a fault, if it is the first of its kind.
-    fn report(&mut self, fault: Fault, malformed: Malformed) {
+    fn report(&mut self, fault: XmlFault, malformed: Malformed) {
         if !self.has_reported(fault) {
             self.reported.push(fault);
             self.page.facts.malformed.push(malformed);
         }
     }
 
-    fn has_reported(&self, fault: Fault) -> bool {
+    fn has_reported(&self, fault: XmlFault) -> bool {
         self.reported.contains(&fault)
     }
 

@@ -4,26 +4,15 @@ use std::ops::Range;
 
 use chrono::{DateTime, Datelike, NaiveDate};
 
-use super::{Fault, Vocabulary, XmlDocument, cdata};
+use super::{ValueKind, Vocabulary, XmlDocument, XmlFault, cdata};
 use crate::parse::facts::Malformed;
-
-/// A value that has few forms.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ValueKind {
-    /// How often a page changes.
-    Frequency,
-    /// The priority of a page.
-    Priority,
-    /// The minutes for which readers keep a feed.
-    Minutes,
-}
 
 impl XmlDocument<'_, '_> {
     /// Checks a date. Feed readers sort items by it, and many drop an item without one; search engines report a sitemap
     /// with a wrong one. Atom has that of RFC 3339 (RFC 4287, 3.3), RSS 2.0 that of RFC 822, and a sitemap that of W3C,
     /// whose times need a time zone (nuxt-modules/sitemap#208).
     pub(super) fn date(&mut self, range: Range<usize>) {
-        let Some((text, span)) = self.plain_text(range).filter(|_| !self.has_reported(Fault::Date)) else {
+        let Some((text, span)) = self.plain_text(range).filter(|_| !self.has_reported(XmlFault::Date)) else {
             return;
         };
         let (format, year, standard, example) = match self.vocabulary {
@@ -48,7 +37,7 @@ impl XmlDocument<'_, '_> {
             } else {
                 format!("`{text}` is not written like `{example}` ({standard})")
             };
-            self.report(Fault::Date, Malformed::meaning(format, reason, span));
+            self.report(XmlFault::Date, Malformed::meaning(format, reason, span));
         }
     }
 
@@ -76,7 +65,7 @@ impl XmlDocument<'_, '_> {
         if !is_known {
             let shown: String = written.chars().take(60).collect();
             let reason = format!("`{name}` is `{shown}`, but must be {forms}");
-            self.report(Fault::Value, Malformed::meaning(format, reason, self.span(written)));
+            self.report(XmlFault::Value, Malformed::meaning(format, reason, self.span(written)));
         }
     }
 }

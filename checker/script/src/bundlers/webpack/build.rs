@@ -5,7 +5,6 @@
 //! for scripts of pages, all but those of workers.
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
-use std::ops::Range;
 
 use sitegate_address::{SitePath, UrlReference};
 
@@ -77,16 +76,6 @@ struct BuildScript<'s> {
 /// A runtime, by its script and its index there.
 type RuntimeId = (usize, usize);
 
-/// A file that a runtime names.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct NamedFile {
-    kind: LoadKind,
-    address: String,
-    relative_to: RelativeTo,
-    grade: Grade,
-    goal: Option<Goal>,
-}
-
 impl<'s> Build<'s> {
     /// Collects the facts of all scripts.
     fn collect_facts(&mut self) {
@@ -113,7 +102,7 @@ impl<'s> Build<'s> {
         for (index, member) in self.parts.iter().enumerate() {
             for call in member.part.calls.iter().filter(|call| !matches!(call.kind, CallKind::Prefetch(_))) {
                 for file in self.resolve_call(call, self.runtimes_for(index, call, &users)) {
-                    loads.push((member.index, file.into_load(call.span.clone())));
+                    loads.push((member.index, file));
                 }
             }
         }
@@ -188,7 +177,7 @@ impl<'s> Build<'s> {
 
     /// Returns the loads of a call. Of several runtimes, those that know the chunk are right. If none does and they
     /// disagree, only one of them is right.
-    fn resolve_call(&self, call: &RuntimeCall, mut runtimes: Vec<RuntimeId>) -> Vec<NamedFile> {
+    fn resolve_call(&self, call: &RuntimeCall, mut runtimes: Vec<RuntimeId>) -> Vec<ScriptLoad> {
         let mut is_certain = runtimes.len() < MAX_RUNTIMES;
         if let CallKind::Chunk(id) | CallKind::Worker(id, _) | CallKind::File(id) = &call.kind
             && runtimes.iter().any(|id_of_runtime| self.runtime(*id_of_runtime).0.knows(id))
@@ -196,7 +185,7 @@ impl<'s> Build<'s> {
             runtimes.retain(|id_of_runtime| self.runtime(*id_of_runtime).0.knows(id));
             is_certain = true;
         }
-        let mut files: BTreeMap<LoadKind, Vec<NamedFile>> = BTreeMap::new();
+        let mut files: BTreeMap<LoadKind, Vec<ScriptLoad>> = BTreeMap::new();
         for id_of_runtime in runtimes {
             for file in self.resolve_with(call, id_of_runtime) {
                 let same = files.entry(file.kind).or_default();
@@ -225,19 +214,19 @@ impl<'s> Build<'s> {
         files.into_values().flatten().collect()
     }
 
-    fn resolve_with(&self, call: &RuntimeCall, id_of_runtime: RuntimeId) -> Vec<NamedFile> {
+    fn resolve_with(&self, call: &RuntimeCall, id_of_runtime: RuntimeId) -> Vec<ScriptLoad> {
         let (runtime, path) = self.runtime(id_of_runtime);
         let is_computed = runtime.public_path == PublicPath::Computed;
         let grade = if is_computed { Grade::Uncertain } else { Grade::Required };
         let is_movable = !is_computed && self.is_public_path_movable(runtime);
         let named = |kind, goal, (address, relative_to)| {
             let relative_to = if is_movable { RelativeTo::MovablePath } else { relative_to };
-            NamedFile { kind, address, relative_to, grade, goal }
+            ScriptLoad { relative_to, grade, goal, ..ScriptLoad::new(kind, address, call.span.clone()) }
         };
         let chunk = |kind, goal, name: String| named(kind, goal, address(runtime, path, &name));
         let public_file = |kind, name: &str| named(kind, None, public_address(runtime, path, name));
         let chunks = Some(if runtime.module_folder.is_some() { Goal::Module } else { Goal::Script });
-        let file: Vec<Option<NamedFile>> = match &call.kind {
+        let file: Vec<Option<ScriptLoad>> = match &call.kind {
             CallKind::Chunk(id) | CallKind::Prefetch(id) => vec![
                 runtime.script(id).map(|name| chunk(LoadKind::Chunk, chunks, name)),
                 runtime.style(id).map(|name| public_file(LoadKind::Style, &name)),
@@ -250,7 +239,7 @@ impl<'s> Build<'s> {
             CallKind::Wasm(arguments) => vec![runtime.wasm(arguments).map(|(name, is_public)| {
                 let file = public_file(LoadKind::Asset, &name);
                 let relative_to = RelativeTo::Document;
-                if is_public { file } else { NamedFile { address: name, relative_to, ..file } }
+                if is_public { file } else { ScriptLoad { address: name.into(), relative_to, ..file } }
             })],
         };
         file.into_iter().flatten().collect()
@@ -270,15 +259,14 @@ impl<'s> Build<'s> {
                 known.insert(id);
             }
         }
-        let spare = |file: NamedFile, span: &Range<u32>| {
-            NamedFile { grade: Grade::Optional.min(file.grade), goal: None, ..file }.into_load(span.clone())
-        };
+        let spare =
+            |file: ScriptLoad| ScriptLoad { grade: Grade::Optional.min(file.grade), goal: None, ..file };
         for (index, member) in self.parts.iter().enumerate() {
             for call in &member.part.calls {
                 let CallKind::Prefetch(id) = &call.kind else { continue };
                 if known.insert(id) {
                     let files = self.resolve_call(call, self.runtimes_for(index, call, users));
-                    loads.extend(files.into_iter().map(|file| (member.index, spare(file, &call.span))));
+                    loads.extend(files.into_iter().map(|file| (member.index, spare(file))));
                 }
             }
         }
@@ -291,17 +279,10 @@ impl<'s> Build<'s> {
                         span: runtime.span.clone(),
                     };
                     let files = self.resolve_with(&call, (index, own));
-                    loads.extend(files.into_iter().map(|file| (member.index, spare(file, &call.span))));
+                    loads.extend(files.into_iter().map(|file| (member.index, spare(file))));
                 }
             }
         }
-    }
-}
-
-impl NamedFile {
-    fn into_load(self, span: Range<u32>) -> ScriptLoad {
-        let NamedFile { kind, address, relative_to, grade, goal } = self;
-        ScriptLoad { kind, address: address.into(), relative_to, grade, goal, span }
     }
 }
 

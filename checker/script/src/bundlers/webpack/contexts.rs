@@ -12,8 +12,8 @@ use std::ops::Range;
 use oxc_ast::ast::{ArrayExpression, Expression, ObjectExpression, ObjectPropertyKind};
 use oxc_span::Span;
 
-use super::binding::Binding;
 use super::name::id;
+use super::runtime::Binding;
 
 /// Maximum number of chunks that computed paths may load: each call loads all chunks in the maps of its module.
 const MAX_CHUNKS: usize = 20_000;

@@ -14,7 +14,6 @@
 //! 5.113, `(Array.isArray(self.webpackChunk_N_E) ? self.webpackChunk_N_E : self.webpackChunk_N_E = [])`. As an ES module
 //! it exports `__webpack_esm_ids__`. Modules for computed paths contain a map: `{ "./a.js": [709, [709]] }`.
 
-mod binding;
 mod build;
 mod contexts;
 mod name;
@@ -34,11 +33,10 @@ use sitegate_address::{SitePath, UrlReference};
 use crate::facts::{BundleFact, Script};
 use crate::load::Goal;
 use crate::syntax::{property, text};
-use binding::Binding;
 pub(super) use build::loads;
 use contexts::Contexts;
 use name::id;
-use runtime::Runtimes;
+use runtime::{Binding, Runtimes};
 use webpack_script::{CallKind, RuntimeCall, WebpackScript};
 
 /// A function or a block around the current node.
