@@ -170,9 +170,10 @@ impl PreviousRelease {
 
     fn open_live(url: &Url, contract: &mut Contract, today: NaiveDate) -> Result<PreviousRelease, Error> {
         let root = joined(url, &format!("{}/", url.path().trim_end_matches('/')))?;
-        let list = joined(&root, ASSET_LIST)?;
-        let mut answers = online::fetch_files(&root, &BTreeSet::from([list.clone()]), contract, MAX_TIME)?;
-        match answers.remove(&list) {
+        let list_url = joined(&root, ASSET_LIST)?;
+        let mut answers =
+            online::fetch_files(&root, &BTreeSet::from([list_url.clone()]), contract, MAX_TIME)?;
+        match answers.remove(&list_url) {
             // A host that answers every path with a page has no list.
             Some(FetchedInventory::Bytes(bytes, _)) => {
                 if let Ok(mut list) = sorted_list::parse::<Asset>(&bytes) {
@@ -187,7 +188,7 @@ impl PreviousRelease {
             Some(FetchedInventory::Failed(reason))
                 if !["403", "404", "410"].iter().any(|status| reason.contains(status)) =>
             {
-                return Err(Error::usage(format!("{list} {reason}")));
+                return Err(Error::usage(format!("{list_url} {reason}")));
             }
             _ => {}
         }
