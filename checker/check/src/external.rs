@@ -208,7 +208,7 @@ mod tests {
         };
         let hosts = vec![host("a.test", 1, 0), host("redirected.test", 0, 1), host("10.0.0.1", 0, 0)];
         let external = ExternalHosts::new(hosts, &ExternalAnswers::default());
-        let listed: Vec<&str> = external.hosts.iter().map(|host| host.host.as_str()).collect();
+        let listed: Vec<&str> = external.hosts.iter().map(|listed| listed.host.as_str()).collect();
         assert_eq!(listed, ["a.test", "redirected.test"]);
     }
 }

@@ -22,8 +22,9 @@ use url::Url;
 
 use crate::answer::days_left;
 use crate::client::{GuardedClient, runtime};
-use crate::crawl_limits::MAX_REDIRECTS;
-use crate::crawler::{CrawlProgress, CrawlSettings, CrawledPath, Crawler, ROBOTS_NAME, header_map};
+use crate::crawler::{
+    CrawlProgress, CrawlSettings, CrawledPath, Crawler, MAX_REDIRECTS, ROBOTS_NAME, header_map,
+};
 use crate::error::{NetworkError, RequestFailure, format_status};
 use crate::fetched::{BodyWanted, FetchedAnswer, FetchedBody, fetch};
 

@@ -18,7 +18,7 @@ use tokio::time::{Instant, timeout};
 use url::Url;
 
 use crate::client::{GuardedClient, runtime};
-use crate::crawl_limits::MAX_REDIRECTS;
+use crate::crawler::MAX_REDIRECTS;
 use crate::error::{NetworkError, RequestFailure, format_status};
 use crate::fetched::{BodyWanted, FetchedAnswer, FetchedBody, fetch};
 use crate::scheduler::{Reply, RequestOutcome, Scheduler};

@@ -15,7 +15,7 @@ use tokio::time::{Instant, sleep_until};
 use url::Url;
 
 use crate::error::{RequestFailure, RequestFailureKind};
-use crate::host_queue::{Attempt, HostQueue};
+use crate::pace::{Attempt, HostQueue};
 use crate::pace::{Pace, Start};
 use crate::settings::Settings;
 

@@ -343,6 +343,8 @@ impl<'t> Resolver<'t> {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
+
     use std::cell::RefCell;
     use std::fs;
 

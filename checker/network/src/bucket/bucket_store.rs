@@ -20,13 +20,12 @@ use sitegate_host::headers::WEBSITE_REDIRECT;
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::Instant;
 
-use crate::bucket::aws::signed_request;
+use crate::bucket::aws;
 use crate::bucket::listing::Listings;
 use crate::bucket::store_failure::{
     MAX_ATTEMPTS, RETRY_TIME, backoff, is_disconnected, is_fenced, retry, store_failure,
 };
-use crate::bucket::transport::StoreClock;
-use crate::bucket::website_redirect::WebsiteRedirect;
+use crate::bucket::transport::{StoreClock, WebsiteRedirect};
 use sitegate_publish::failure::{Failure, FailureKind};
 use sitegate_publish::store::{
     Condition, Content, Fence, Headers, KeyRange, LARGE, ListingRoom, ObjectContent, Store,
@@ -170,7 +169,7 @@ impl Store for Bucket {
         })?;
         let found = provider.get_credential().await;
         let credential = found.map_err(|error| store_failure(&error, "cannot get credentials"))?;
-        Ok(signed_request::invalidate_cloudfront(&credential, distribution, reference).await?)
+        Ok(aws::invalidate_cloudfront(&credential, distribution, reference).await?)
     }
 }
 

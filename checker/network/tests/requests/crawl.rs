@@ -11,8 +11,8 @@ use tempfile::TempDir;
 use url::Url;
 
 use crate::server::{ReceivedRequest, Reply, Server};
-use crate::settings;
 use crate::tls::{Authority, Certificate, Speech, TlsServer};
+use crate::{resolving_here, settings, trusting};
 
 pub fn crawl_settings(folder: &TempDir, settings: Settings) -> CrawlSettings {
     CrawlSettings {
@@ -169,10 +169,8 @@ fn a_failing_robots_txt_disallows_everything() {
         _ => Reply::page("<p>x"),
     });
     let error = crawled(&server.url("/"), settings()).err().unwrap().to_string();
-    assert!(
-        error.contains("/robots.txt: it answers 500 Internal Server Error; `--ignore-robots`"),
-        "{error}"
-    );
+    let reason = "/robots.txt: it answers 500 Internal Server Error; `--ignore-robots`";
+    assert!(error.contains(reason), "{error}");
 }
 
 #[test]
@@ -180,18 +178,12 @@ fn reports_http2_and_the_expiry_of_certificates() {
     let authority = Authority::new("One that is trusted");
     for speech in [Speech::Http2, Speech::Http1] {
         let server = TlsServer::start(&authority, Certificate::Good, speech);
-        let mut settings = settings();
-        settings.authorities = vec![authority.pem()];
-        settings.resolver.known.insert("server.example".to_owned(), vec!["127.0.0.1".parse().unwrap()]);
-        let (live, _folder) = crawled(&server.url(), settings.clone()).unwrap();
+        let (live, _folder) = crawled(&server.url(), trusting(&authority)).unwrap();
         assert_eq!(live.server_behavior.speaks_http2, Some(speech == Speech::Http2));
         assert!(live.server_behavior.certificate_days.unwrap() > 10_000, "{:?}", live.server_behavior);
     }
     let server = TlsServer::start(&authority, Certificate::Expired, Speech::Http2);
-    let mut settings = settings();
-    settings.authorities = vec![authority.pem()];
-    settings.resolver.known.insert("server.example".to_owned(), vec!["127.0.0.1".parse().unwrap()]);
-    let error = crawled(&server.url(), settings).err().unwrap().to_string();
+    let error = crawled(&server.url(), trusting(&authority)).err().unwrap().to_string();
     assert!(error.ends_with("its certificate has expired"), "{error}");
 }
 
@@ -225,10 +217,7 @@ fn a_start_page_may_redirect_to_www_but_not_to_a_private_address() {
         });
     let start = format!("http://acme.example:{}/", server.address.port());
     let known = |allowed: &[&str]| {
-        let mut settings = settings();
-        for name in ["acme.example", "www.acme.example"] {
-            settings.resolver.known.insert(name.to_owned(), vec!["127.0.0.1".parse().unwrap()]);
-        }
+        let mut settings = resolving_here(&["acme.example", "www.acme.example"]);
         settings.resolver.allowed.0 = allowed.iter().map(|net| net.parse().unwrap()).collect();
         settings.resolver.source = HostSource::command_line(&Url::parse(&start).unwrap());
         settings

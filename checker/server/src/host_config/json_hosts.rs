@@ -22,14 +22,7 @@ pub fn vercel(config: &Contract) -> Result<Vec<ConfigFile>, ServerError> {
     let host = "Vercel";
     refuse_base_path(config, host)?;
     own_not_found_page(config, host)?;
-    let mut rules = Vec::new();
-    for rule in &config.headers {
-        for pattern in &rule.patterns {
-            for path in url_patterns(pattern, host, config.site.clean_urls == Some(true))? {
-                rules.push(json!({"source": vercel_source(&path), "headers": pairs(&rule.set)}));
-            }
-        }
-    }
+    let rules = header_rules(config, host, "source", |path| Ok(vercel_source(path)))?;
     let redirects: Vec<Value> = config
         .redirects
         .iter()
@@ -80,6 +73,24 @@ fn vercel_source(pattern: &str) -> String {
     source
 }
 
+/// Returns the rules for the headers of the contract, with each path pattern as `key` in the syntax of the host.
+fn header_rules(
+    config: &Contract,
+    host: &str,
+    key: &str,
+    convert: impl Fn(&str) -> Result<String, ServerError>,
+) -> Result<Vec<Value>, ServerError> {
+    let mut rules = Vec::new();
+    for rule in &config.headers {
+        for pattern in &rule.patterns {
+            for path in url_patterns(pattern, host, config.site.clean_urls == Some(true))? {
+                rules.push(json!({key: convert(&path)?, "headers": pairs(&rule.set)}));
+            }
+        }
+    }
+    Ok(rules)
+}
+
 fn pairs(set: &BTreeMap<String, String>) -> Vec<Value> {
     set.iter().map(|(name, value)| json!({"key": name, "value": value})).collect()
 }
@@ -95,13 +106,7 @@ pub fn firebase(config: &Contract) -> Result<Vec<ConfigFile>, ServerError> {
     // Without it, Firebase sends `max-age=3600`. Later rules have precedence.
     let revalidate = [("Cache-Control".to_owned(), REVALIDATE.to_owned())];
     let mut rules = vec![json!({"regex": "^/.*$", "headers": pairs(&BTreeMap::from(revalidate))})];
-    for rule in &config.headers {
-        for pattern in &rule.patterns {
-            for path in url_patterns(pattern, host, config.site.clean_urls == Some(true))? {
-                rules.push(json!({"regex": regex(&path)?, "headers": pairs(&rule.set)}));
-            }
-        }
-    }
+    rules.extend(header_rules(config, host, "regex", regex)?);
     let redirects: Vec<Value> = config
         .redirects
         .iter()

@@ -1,6 +1,5 @@
 //! Previews an export on this machine: serves paths as its host does, with the headers of the contract.
 
-mod body;
 mod conditional;
 mod export_files;
 pub mod server;
@@ -16,9 +15,8 @@ use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
 use hyper::{Method, Request, Response, StatusCode, Uri};
 
 use crate::error::ServerError;
-use body::{CompressedBodies, PreviewBody};
 use conditional::{RequestedPart, accepted_coding, is_unchanged, requested_part};
-use export_files::{AutoHeaders, ExportFiles, OpenFile};
+use export_files::{AutoHeaders, CompressedBodies, ExportFiles, OpenFile, PreviewBody};
 use sitegate_address::percent::{decode, decode_lossy, escape_path, escape_reference};
 use sitegate_address::{INDEX, UrlReference};
 use sitegate_check::Contract;
