@@ -119,7 +119,9 @@ pub use source_map::{SourceHistory, SourceRename};
 // External links, live sites, and inventories: what a crate with a network sends and gets.
 pub use external::{ExternalAnswer, ExternalAnswers, ExternalLinks, ExternalVerdict, HostTime};
 pub use parse::Format;
-pub use parse::crawl_urls::{FoundUrl, exported_path, found_urls, is_page_path, is_read_for_urls};
+pub use parse::crawl_urls::{
+    FoundUrl, exported_path, found_urls, is_page_path, is_read_for_urls, page_in_utf8,
+};
 pub use parse::page_fragments::{PageFragments, is_checkable_fragment};
 pub use resolve::inventories::{FetchedInventories, FetchedInventory};
 pub use resolve::live::{LiveAnswer, LiveFile, LiveSite, SecondAddress, ServerBehavior, UnknownPathAnswer};
