@@ -4,6 +4,7 @@ mod assets;
 mod attributes;
 mod files;
 mod head;
+mod markup;
 mod noise;
 mod pass;
 mod places;
