@@ -16,5 +16,5 @@ mod url_attributes;
 mod values;
 
 pub use reference::{Manner, SourceOptions, SourceReference, SourceScan, SourceTag, decoded_reference};
-pub use scan::{SourceFormat, keeps_references, scan};
+pub use scan::{SourceFormat, keeps_references, scan, with_title_lines};
 pub use values::is_link_key;

@@ -23,6 +23,7 @@ use std::ops::Range;
 
 pub(crate) use self::directive_kinds::is_code_directive;
 pub(crate) use self::lines::{SourceLine, line, split_lines};
+pub(crate) use self::titles::with_title_lines;
 
 use self::names::Names;
 use self::scanner::{RestructuredScanner, TextRole};

@@ -10,8 +10,10 @@ use crate::report::finding::SourceEdit;
 use crate::source_map::{SourceLocation, SourceMap, bytes_of, line_starts};
 use sitegate_address::extension::is_source_extension;
 use sitegate_address::{SitePath, UrlReference};
+use sitegate_sources::edits::Edit;
 use sitegate_sources::{
     Manner, SourceFormat, SourceOptions, SourceReference, SourceScan, is_link_key, keeps_references, scan,
+    with_title_lines,
 };
 
 /// An edit of a finding, before those of the other findings are known.
@@ -113,6 +115,18 @@ impl EditableSource {
         // Edits of one place are compared with each other later.
         edits.dedup_by(|(next, _), (before, _)| next.start < before.end || next.start == before.start);
         keeps_references((&self.path, &self.text), &self.references, &edits, SourceOptions::default())
+            && self.fits_titles(&edits)
+    }
+
+    /// Whether the lines below titles of reStructuredText stay long enough.
+    fn fits_titles(&self, edits: &[(Range<usize>, &str)]) -> bool {
+        let edit = |(range, new): &(Range<usize>, &str)| Edit {
+            start: range.start,
+            end: range.end,
+            new: (*new).to_owned(),
+        };
+        let edits: Vec<Edit> = edits.iter().map(edit).collect();
+        with_title_lines(&self.path, &self.text, edits.clone()) == edits
     }
 }
 
