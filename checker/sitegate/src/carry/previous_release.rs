@@ -49,6 +49,9 @@ pub struct PreviousRelease {
     pub assets: AssetList,
     /// Files that its pages load, and that are no assets. Empty if only its list is known.
     pub unhashed: Vec<String>,
+    /// Assets that its list has with another content, or that are missing. Of a live site, [`PreviousRelease::read`] finds
+    /// them.
+    pub changed: Vec<String>,
     files: ReleaseFiles,
 }
 
@@ -69,6 +72,8 @@ pub struct FoundAssets {
     pub list: AssetList,
     /// Files that its pages load, and that are no assets: their names have no hash.
     pub unhashed: Vec<String>,
+    /// Assets that its list has with another content, or that are missing.
+    pub changed: Vec<String>,
 }
 
 /// Returns the files of an export in a folder, and its assets.
@@ -119,11 +124,14 @@ fn find_assets(
             _ => {}
         }
     }
+    let listed_names = asset_names(listed.keys().map(String::as_str), contract);
+    let changed =
+        listed_names.into_iter().filter(|path| !assets.contains_key(*path)).map(str::to_owned).collect();
     let is_loaded = |id: u32| tree.has_content(id) && checked.inbound[id as usize] > 0;
     let loaded = tree.ids().filter(|id| is_loaded(*id)).filter_map(text);
     let is_unhashed = |path: &&str| !names.contains(path) && is_page_part(path);
     let unhashed = loaded.filter(is_unhashed).map(str::to_owned).collect();
-    Ok(FoundAssets { list: assets, unhashed })
+    Ok(FoundAssets { list: assets, unhashed, changed })
 }
 
 /// Whether a file is a part of pages by its type: a style sheet, a script, an image or a font. Others are links.
@@ -163,8 +171,9 @@ impl PreviousRelease {
         } else {
             (None, path.to_path_buf())
         };
-        let (tree, FoundAssets { list: assets, unhashed }) = read_export(&root, contract, today)?;
-        Ok(PreviousRelease { assets, unhashed, files: ReleaseFiles::Folder { tree, _temporary: temporary } })
+        let (tree, FoundAssets { list: assets, unhashed, changed }) = read_export(&root, contract, today)?;
+        let files = ReleaseFiles::Folder { tree, _temporary: temporary };
+        Ok(PreviousRelease { assets, unhashed, changed, files })
     }
 
     fn open_live(url: &Url, contract: &mut Contract, today: NaiveDate) -> Result<PreviousRelease, Error> {
@@ -180,7 +189,7 @@ impl PreviousRelease {
                     // The list of a host that was broken into must not add other files.
                     assets.retain(|path, _| names.contains(path.as_str()));
                     let files = ReleaseFiles::Live(root);
-                    return Ok(PreviousRelease { assets, unhashed: Vec::new(), files });
+                    return Ok(PreviousRelease { assets, unhashed: Vec::new(), changed: Vec::new(), files });
                 }
             }
             Some(FetchedInventory::Failed(reason))
@@ -197,8 +206,8 @@ impl PreviousRelease {
             terminal::print_note(&format!("not all files of {root} are known: {}", visible(reason)));
         }
         let found = find_assets(&crawl.result, &AssetList::new(), contract, today)?;
-        let FoundAssets { list: assets, unhashed } = found;
-        Ok(PreviousRelease { assets, unhashed, files: ReleaseFiles::Crawled(Box::new(crawl)) })
+        let FoundAssets { list: assets, unhashed, changed } = found;
+        Ok(PreviousRelease { assets, unhashed, changed, files: ReleaseFiles::Crawled(Box::new(crawl)) })
     }
 
     /// Reads assets and passes each to `found`, if its content is the listed one. Returns the paths of the others.
