@@ -434,7 +434,7 @@ export interface Contract {
   } | undefined;
   /** Redirects of moved URLs. */
   redirects?: Array<{
-    /** The old path, such as /old: below the base path. */
+    /** The old path, such as /old: below the base path. Characters that are not ASCII may be percent-encoded. */
     from: string;
     /** The new path, with the base path, or a URL. */
     to: string;

@@ -122,7 +122,8 @@ pub use external::{
 };
 pub use parse::Format;
 pub use parse::fetched::{
-    FoundUrl, PageFragments, exported_path, found_urls, is_checkable_fragment, is_page_path, is_read_for_urls,
+    FoundUrl, PageFragments, exported_path, found_urls, is_checkable_fragment, is_page_path,
+    is_read_for_urls, page_in_utf8,
 };
 pub use resolve::inventories::{FetchedInventories, FetchedInventory};
 pub use resolve::live::{LiveAnswer, LiveFile, LiveSite, SecondAddress, ServerBehavior, UnknownPathAnswer};

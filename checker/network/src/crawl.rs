@@ -13,7 +13,7 @@ use sitegate_address::robots::{MAX_BYTES, RobotsFile};
 use sitegate_base::plural::count;
 use sitegate_check::{
     LiveAnswer, LiveFile, LiveSite, SecondAddress, ServerBehavior, StoredFile, UnknownPathAnswer,
-    exported_path,
+    exported_path, page_in_utf8,
 };
 use tokio::runtime::Runtime;
 use tokio::sync::watch;
@@ -26,7 +26,7 @@ use crate::crawler::{
     CrawlProgress, CrawlSettings, CrawledPath, Crawler, MAX_REDIRECTS, ROBOTS_NAME, header_map,
 };
 use crate::error::{NetworkError, RequestFailure, format_status};
-use crate::fetched::{BodyWanted, FetchedAnswer, FetchedBody, fetch};
+use crate::fetched::{BodyWanted, FetchedAnswer, FetchedBody, content_type, fetch};
 
 /// Number of pages whose alternative URLs are requested.
 const PROBED_PAGES: usize = 10;
@@ -184,7 +184,8 @@ impl Crawl {
                     }
                     LiveAnswer::File(name)
                 }
-                CrawledPath::Redirect(to) => LiveAnswer::Leads(to.clone()),
+                CrawledPath::Redirect { .. } if crawler.needs_cookies(path) => LiveAnswer::Unasked,
+                CrawledPath::Redirect { to, .. } => LiveAnswer::Leads(to.clone()),
                 CrawledPath::External => LiveAnswer::Leaves,
                 CrawledPath::Status(status) => LiveAnswer::Status(*status),
                 CrawledPath::Skipped => LiveAnswer::Unasked,
@@ -318,6 +319,11 @@ fn skipped(crawler: &Crawler) -> Vec<String> {
         let disallowed = count(crawler.disallowed, "URL");
         reasons.push(format!("robots.txt disallows {disallowed}; `--ignore-robots` fetches them anyway"));
     }
+    let endless = crawler.answers.keys().filter(|path| crawler.needs_cookies(path)).count();
+    if endless > 0 {
+        let urls = count(endless, "URL");
+        reasons.push(format!("the redirects of {urls} have no end without cookies, which are not kept"));
+    }
     reasons
 }
 
@@ -340,7 +346,9 @@ async fn unknown_path(crawler: &Crawler) -> (Option<UnknownPathAnswer>, Option<L
         FetchedBody::Whole(body)
             if matches!(status, 404 | 410) && is_html(&answer.headers) && !body.is_empty() =>
         {
-            store(&file, body).map(|stored| LiveFile {
+            let name = settings.not_found_file.as_bytes();
+            let decoded = page_in_utf8(body, name, content_type(&answer.headers));
+            store(&file, decoded.as_ref().unwrap_or(body)).map(|stored| LiveFile {
                 address: settings.not_found_file.as_bytes().into(),
                 stored,
                 length: body.len() as u64,

@@ -8,14 +8,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use futures_util::FutureExt;
-use http::header::HeaderMap;
+use http::header::{HeaderMap, SET_COOKIE};
 use http::{Method, StatusCode};
 use sitegate_address::percent::escape_path;
 use sitegate_address::robots::RobotsFile;
 use sitegate_base::host_name::host_of;
 use sitegate_base::plural::{count, thousands};
 use sitegate_check::{
-    FoundUrl, LiveSite, StoredFile, exported_path, found_urls, is_page_path, is_read_for_urls,
+    FoundUrl, LiveSite, StoredFile, exported_path, found_urls, is_page_path, is_read_for_urls, page_in_utf8,
 };
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
@@ -24,7 +24,7 @@ use url::Url;
 use crate::answer::redirect_target;
 use crate::client::GuardedClient;
 use crate::error::{RequestFailure, StatusMeaning, format_status};
-use crate::fetched::{BodyWanted, FetchedAnswer, FetchedBody, fetch, media_type};
+use crate::fetched::{BodyWanted, FetchedAnswer, FetchedBody, content_type, fetch, media_type};
 use crate::scheduler::{Reply, RequestOutcome, Scheduler};
 use crate::settings::Settings;
 
@@ -87,7 +87,7 @@ struct CrawlJob {
 #[derive(Debug)]
 pub(crate) enum CrawledPath {
     File { headers: HeaderMap, stored: StoredFile, length: u64 },
-    Redirect(Box<[u8]>),
+    Redirect { to: Box<[u8]>, sets_cookie: bool },
     External,
     Status(u16),
     Skipped,
@@ -103,7 +103,10 @@ enum CrawlAnswer {
         found: Vec<FoundUrl>,
         has_more_links: bool,
     },
-    Redirect(Url),
+    Redirect {
+        to: Url,
+        sets_cookie: bool,
+    },
     Status(u16),
     /// It cannot be read or stored, for this reason.
     Unread(String),
@@ -239,6 +242,19 @@ impl Crawler {
         Some((path, requested))
     }
 
+    /// Whether the redirects from a path have no end, and one of them sets a cookie. Cookies are not kept, so this says
+    /// nothing about what visitors get.
+    pub(crate) fn needs_cookies(&self, path: &[u8]) -> bool {
+        let mut at = path;
+        let mut has_cookie = false;
+        for _ in 0..=MAX_REDIRECTS {
+            let Some(CrawledPath::Redirect { to, sets_cookie }) = self.answers.get(at) else { return false };
+            has_cookie |= sets_cookie;
+            at = to;
+        }
+        has_cookie
+    }
+
     /// Returns the progress.
     pub(crate) fn progress(&self) -> CrawlProgress {
         CrawlProgress { done: self.done, known: self.known.len(), pages: self.pages }
@@ -337,7 +353,7 @@ impl Crawler {
                 }
                 CrawledPath::File { headers, stored, length }
             }
-            Reply::Answer(CrawlAnswer::Redirect(to)) => match self.local_path(&to) {
+            Reply::Answer(CrawlAnswer::Redirect { to, sets_cookie }) => match self.local_path(&to) {
                 Some((path, url)) => {
                     let path: Box<[u8]> = path.into();
                     self.enqueue(
@@ -345,7 +361,7 @@ impl Crawler {
                         false,
                     );
                     self.done += 1;
-                    self.answers.insert(job.path, CrawledPath::Redirect(path));
+                    self.answers.insert(job.path, CrawledPath::Redirect { to: path, sets_cookie });
                     return;
                 }
                 None => CrawledPath::External,
@@ -382,7 +398,7 @@ async fn request(
     let crawled = match StatusMeaning::from_status(status) {
         StatusMeaning::Overloaded => CrawlAnswer::Unread(format!("it answers {}", format_status(status))),
         StatusMeaning::Redirect { .. } => match redirect_target(&answer.headers, &job.url) {
-            Some(to) => CrawlAnswer::Redirect(to),
+            Some(to) => CrawlAnswer::Redirect { to, sets_cookie: answer.headers.contains_key(SET_COOKIE) },
             None => CrawlAnswer::Status(status.as_u16()),
         },
         _ if !status.is_success() => CrawlAnswer::Status(status.as_u16()),
@@ -415,8 +431,16 @@ fn wanted(path: &[u8], status: StatusCode, headers: &HeaderMap) -> BodyWanted {
 fn store(answer: FetchedAnswer, job: &CrawlJob, settings: &CrawlSettings) -> CrawlAnswer {
     let file = settings.folder.join(job.number.to_string());
     let media_type = answer.media_type();
-    let date = match &answer.body {
-        FetchedBody::Whole(body) => fs::write(&file, body).map(|()| (true, body.len() as u64)),
+    let name = exported_path(&job.path, &media_type, settings.strips_slash);
+    let mut body = answer.body;
+    let date = match &mut body {
+        FetchedBody::Whole(body) => {
+            let length = body.len() as u64;
+            if let Some(decoded) = page_in_utf8(body, &name, content_type(&answer.headers)) {
+                *body = decoded;
+            }
+            fs::write(&file, body).map(|()| (true, length))
+        }
         FetchedBody::Skipped(length) => empty(&file, *length).map(|()| (false, *length)),
         FetchedBody::TooLarge => return CrawlAnswer::Unread("it is larger than 32 MiB".to_owned()),
     };
@@ -424,8 +448,7 @@ fn store(answer: FetchedAnswer, job: &CrawlJob, settings: &CrawlSettings) -> Cra
         Ok(date) => date,
         Err(error) => return CrawlAnswer::Unread(format!("{}: {error}", file.display())),
     };
-    let name = exported_path(&job.path, &media_type, settings.strips_slash);
-    let mut found = match answer.body {
+    let mut found = match body {
         FetchedBody::Whole(body) if is_read_for_urls(&name) => {
             found_urls(body, &name, &job.url, MAX_LINKS + 1)
         }

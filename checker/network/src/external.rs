@@ -88,6 +88,8 @@ struct Hop {
     fragment: Option<String>,
     /// Whether one of the redirects was temporary.
     is_temporary: bool,
+    /// Whether one of the redirects set a cookie.
+    sets_cookie: bool,
 }
 
 /// A check of external links.
@@ -203,6 +205,7 @@ impl LinkRequests {
             moved_to: None,
             fragment: None,
             is_temporary: false,
+            sets_cookie: false,
         };
         self.push(hop);
     }
@@ -222,7 +225,8 @@ impl LinkRequests {
                     None => (ExternalVerdict::There, page),
                 }
             }
-            Reply::Answer(LinkAnswer::Redirect { to, is_permanent }) => {
+            Reply::Answer(LinkAnswer::Redirect { to, is_permanent, sets_cookie }) => {
+                hop.sets_cookie |= sets_cookie;
                 match hop.follow(to, is_permanent, self.settings.redirects) {
                     Ok(()) => return self.push(hop),
                     Err(verdict) => (verdict, PageIds::NotRead),
@@ -300,6 +304,15 @@ impl LinkRequests {
 }
 
 impl Hop {
+    /// Returns the verdict for redirects without an end. A cookie that is not sent back may be the reason.
+    fn endless(&self, reason: String) -> ExternalVerdict {
+        if self.sets_cookie {
+            ExternalVerdict::Unverified(format!("{reason} without its cookies, which are not kept"))
+        } else {
+            ExternalVerdict::Broken(reason)
+        }
+    }
+
     /// Turns to the target of a redirect.
     ///
     /// # Errors
@@ -315,10 +328,10 @@ impl Hop {
         // Names and passwords in redirects are dropped.
         let _ = to.set_username("").and_then(|()| to.set_password(None));
         if to == self.url || self.redirects.contains(&to) {
-            return Err(ExternalVerdict::Broken("it redirects in a loop".to_owned()));
+            return Err(self.endless("it redirects in a loop".to_owned()));
         }
         if self.redirects.len() as u32 >= max_redirects {
-            return Err(ExternalVerdict::Broken(format!("it redirects more than {max_redirects} times")));
+            return Err(self.endless(format!("it redirects more than {max_redirects} times")));
         }
         self.is_temporary |= !is_permanent;
         if !self.is_temporary {

@@ -74,10 +74,14 @@ impl FetchedAnswer {
     }
 }
 
+/// Returns the value of `Content-Type`; empty if there is none.
+pub(crate) fn content_type(headers: &HeaderMap) -> &str {
+    headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default()
+}
+
 /// Returns the media type in headers, in lowercase, without parameters.
 pub(crate) fn media_type(headers: &HeaderMap) -> String {
-    let date = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    date.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
+    content_type(headers).split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
 }
 
 /// Sends one request. Redirects are not followed.

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use http::header::{ACCEPT, ACCEPT_ENCODING, CONNECTION, CONTENT_TYPE};
+use http::header::{ACCEPT, ACCEPT_ENCODING, CONNECTION, CONTENT_TYPE, SET_COOKIE};
 use http::{HeaderMap, Method, StatusCode};
 use sitegate_base::host_name::host_of;
 use sitegate_check::{ExternalAnswer, ExternalVerdict, PageFragments};
@@ -41,7 +41,7 @@ pub(crate) enum LinkAnswer {
     /// The page exists.
     There(PageIds),
     /// It redirects.
-    Redirect { to: Url, is_permanent: bool },
+    Redirect { to: Url, is_permanent: bool, sets_cookie: bool },
     /// The page does not exist, for this reason.
     Missing(String),
     /// The host blocks bots, for this reason.
@@ -111,7 +111,10 @@ impl LinkRequest {
             Some(to) if is_login(&to, settings) && !is_login(&self.url, settings) => {
                 LinkAnswer::Blocked("it redirects to a login page".to_owned())
             }
-            Some(to) => LinkAnswer::Redirect { to, is_permanent },
+            Some(to) => {
+                let sets_cookie = answer.headers.contains_key(SET_COOKIE);
+                LinkAnswer::Redirect { to, is_permanent, sets_cookie }
+            }
             None => {
                 let status = format_status(answer.status);
                 LinkAnswer::Missing(format!("it answers {status} without a target"))

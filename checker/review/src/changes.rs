@@ -7,6 +7,7 @@ use foldhash::fast::FixedState;
 use rayon::prelude::*;
 
 use crate::align;
+use crate::facts::PageFacts;
 use crate::pages::PagePair;
 use crate::review::CauseKind;
 use crate::texts::{TextId, TextTable};
@@ -19,6 +20,8 @@ const MAX_PAIRING: usize = 10_000;
 pub(crate) enum ChangePlace {
     /// The place of a block.
     Text(TextId),
+    /// The place of a block whose text is the same, and whose markup is not.
+    Markup(TextId),
     /// The name of metadata.
     Head(TextId),
     /// The place and the name of an attribute.
@@ -30,6 +33,7 @@ impl ChangePlace {
     pub fn shown(self, texts: &TextTable) -> String {
         match self {
             ChangePlace::Text(own) | ChangePlace::Head(own) => texts.get(own).to_owned(),
+            ChangePlace::Markup(place) => format!("{} markup", texts.get(place)),
             ChangePlace::Attribute(place, name) => match texts.get(place) {
                 "" => texts.get(name).to_owned(),
                 place => format!("{place} {}", texts.get(name)),
@@ -40,7 +44,7 @@ impl ChangePlace {
     /// Returns its rank: texts, then metadata, then attributes.
     pub fn part(self) -> u8 {
         match self {
-            ChangePlace::Text(_) => 0,
+            ChangePlace::Text(_) | ChangePlace::Markup(_) => 0,
             ChangePlace::Head(_) => 1,
             ChangePlace::Attribute(..) => 2,
         }
@@ -115,10 +119,13 @@ fn block_changes(page: u32, pair: &PagePair<'_>, texts: &TextTable, found: &mut 
     let (old, new) = (&pair.base.blocks, &pair.new.blocks);
     let ids = |blocks: &[(TextId, TextId)]| -> Vec<TextId> { blocks.iter().map(|(_, text)| *text).collect() };
     let (old_ids, new_ids) = (ids(old), ids(new));
-    if old_ids == new_ids {
+    let has_one_text = old_ids == new_ids;
+    if has_one_text && pair.base.markup == pair.new.markup {
         return;
     }
-    for (gap, (a, b)) in align::gaps(&old_ids, &new_ids).into_iter().enumerate() {
+    let gaps = if has_one_text { Vec::new() } else { align::gaps(&old_ids, &new_ids) };
+    markup_changes(page, pair, &gaps, texts, found);
+    for (gap, (a, b)) in gaps.into_iter().enumerate() {
         for (removed, added) in paired(&old[a], &new[b], texts) {
             let place = added.or(removed).map_or_else(TextId::default, |(place, _)| place);
             let (old_text, new_text) = (removed.map(|(_, text)| text), added.map(|(_, text)| text));
@@ -129,6 +136,42 @@ fn block_changes(page: u32, pair: &PagePair<'_>, texts: &TextTable, found: &mut 
                 new: new_text,
                 gap: gap as u32,
             });
+        }
+    }
+}
+
+/// Compares the markup of the texts between gaps, which are the same.
+fn markup_changes(
+    page: u32,
+    pair: &PagePair<'_>,
+    gaps: &[align::Gap],
+    texts: &TextTable,
+    found: &mut Vec<BlockChange>,
+) {
+    type Markup = HashMap<u32, (TextId, TextId), FixedState>;
+    let markup = |of: &PageFacts| -> Markup {
+        of.markup.iter().map(|(block, kind, marked)| (*block, (*kind, *marked))).collect()
+    };
+    let (old, new) = (markup(pair.base), markup(pair.new));
+    let end = (pair.base.blocks.len(), pair.new.blocks.len());
+    let ends = gaps.iter().map(|(a, b)| (a.end, b.end));
+    let starts = gaps.iter().map(|(a, b)| (a.start, b.start)).chain([end]);
+    for (gap, (from, to)) in [(0, 0)].into_iter().chain(ends).zip(starts).enumerate() {
+        for (i, j) in (from.0..to.0).zip(from.1..to.1) {
+            let (place, text) = pair.new.blocks[j];
+            let of = |all: &Markup, block: usize| {
+                let (kind, marked) = all.get(&(block as u32)).copied().unzip();
+                (kind.filter(|kind| !texts.get(*kind).is_empty()), marked.unwrap_or(text))
+            };
+            let ((old_kind, old_text), (new_kind, new_text)) = (of(&old, i), of(&new, j));
+            let (removed, added) = match (old_kind == new_kind, old_text == new_text) {
+                (true, true) => continue,
+                (true, false) => (Some(old_text), Some(new_text)),
+                // It may have other inline markup because of its kind.
+                (false, _) => (old_kind, new_kind),
+            };
+            let place = ChangePlace::Markup(place);
+            found.push(BlockChange { page, place, old: removed, new: added, gap: gap as u32 });
         }
     }
 }

@@ -156,7 +156,7 @@ fn described_causes<'c>(
 
 fn kind_of(cause: &TextCause, texts: &TextTable) -> CauseKind {
     match cause.place {
-        ChangePlace::Text(_) => CauseKind::Text,
+        ChangePlace::Text(_) | ChangePlace::Markup(_) => CauseKind::Text,
         ChangePlace::Head(_) => CauseKind::Metadata,
         ChangePlace::Attribute(_, name) => attribute_kind(texts.get(name)),
     }

@@ -69,6 +69,10 @@ pub struct PageFacts {
     /// The visible text: the place of each block, and its text with white space folded.
     #[serde(rename = "b")]
     pub blocks: Vec<(TextId, TextId)>,
+    /// Markup that browsers show by default: the index of a block, its kind, such as `<h1>`, and its text with inline
+    /// markup. Blocks without any are left out.
+    #[serde(rename = "m", default, skip_serializing_if = "Vec::is_empty")]
+    pub markup: Vec<(u32, TextId, TextId)>,
     /// Hosts that browsers contact for the page, each once.
     #[serde(rename = "ho")]
     pub hosts: Vec<TextId>,
@@ -214,6 +218,10 @@ impl SiteFacts {
             for (first, second) in page.head.iter_mut().chain(&mut page.blocks).chain(&mut page.times) {
                 set(first)?;
                 set(second)?;
+            }
+            for (_, kind, marked) in &mut page.markup {
+                set(kind)?;
+                set(marked)?;
             }
             for (place, name, value) in &mut page.attributes {
                 set(place)?;

@@ -199,6 +199,7 @@ fn blocks(changes: &[BlockChange]) -> Vec<TextCause> {
         // Metadata with different names are different causes, and so are attributes; texts of two places are one.
         let name = match change.place {
             ChangePlace::Text(_) => None,
+            ChangePlace::Markup(_) => Some(ChangePlace::Markup(TextId::default())),
             ChangePlace::Attribute(_, name) => Some(ChangePlace::Attribute(TextId::default(), name)),
             head @ ChangePlace::Head(_) => Some(head),
         };
@@ -346,7 +347,7 @@ fn join_neighbors(causes: Vec<TextCause>, texts: &TextTable) -> Vec<TextCause> {
         let group = |one: &TextCause| match one.place {
             _ if one.kind != TextCauseKind::PageBlock => None,
             ChangePlace::Text(_) => Some(None),
-            ChangePlace::Head(_) => None,
+            ChangePlace::Markup(_) | ChangePlace::Head(_) => None,
             ChangePlace::Attribute(_, name) => Some(Some(attribute_kind(texts.get(name)))),
         };
         match joined.last_mut() {

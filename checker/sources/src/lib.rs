@@ -17,5 +17,5 @@ mod url_attributes;
 mod values;
 
 pub use reference::{Manner, SourceOptions, SourceReference, SourceScan, SourceTag, decoded_reference};
-pub use scan::{SourceFormat, proven_edits, scan};
+pub use scan::{SourceFormat, proven_edits, scan, with_title_lines};
 pub use values::is_link_key;

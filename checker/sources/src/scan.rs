@@ -6,6 +6,7 @@ use std::ops::Range;
 use sitegate_address::SitePath;
 
 use crate::data::{self, DataKind};
+use crate::edits::Edit;
 use crate::reference::{SourceOptions, SourceReference, SourceScan, decoded_reference};
 use crate::{css, markdown, mdx, python, restructured, scripts, templates};
 
@@ -174,6 +175,17 @@ fn keeps_references(
         is_same_place && is_as_expected
     };
     after.len() == before.len() && before.iter().zip(&after).all(keeps) && edits.next().is_none()
+}
+
+/// Returns sorted edits of references, and makes the lines of titles in reStructuredText longer, if they have to be.
+pub fn with_title_lines(path: &str, text: &str, edits: Vec<Edit>) -> Vec<Edit> {
+    match SourceFormat::of_path(path) {
+        Some(SourceFormat::Restructured | SourceFormat::Python) => {
+            restructured::with_title_lines(text, edits)
+        }
+        // Lines below titles of Markdown may be shorter.
+        _ => edits,
+    }
 }
 
 #[cfg(test)]

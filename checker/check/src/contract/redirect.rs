@@ -4,6 +4,7 @@ use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use sitegate_address::UrlReference;
+use sitegate_address::percent::decode_readable;
 use sitegate_host::redirects::MovedAddress;
 use url::Url;
 
@@ -15,7 +16,7 @@ use super::schema::Spanned;
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 #[schemars(inline)]
 pub(super) struct RawRedirect {
-    /// The old path, such as /old: below the base path.
+    /// The old path, such as /old: below the base path. Characters that are not ASCII may be percent-encoded.
     pub from: Spanned<String>,
     /// The new path, with the base path, or a URL.
     to: Spanned<String>,
@@ -35,13 +36,23 @@ const ENCODED: &AsciiSet = &CONTROLS
     .add(b'$')
     .add(b';');
 
-/// Whether `from` of a redirect may be this path.
+/// Whether `from` of a redirect may be this decoded path.
 pub fn is_redirectable(path: &str) -> bool {
     let is_inside = path.starts_with('/') && !path.contains("//") && !path.contains(['?', '#', '%']);
     is_inside
-        && is_plain(path)
+        && path.chars().all(is_of_path)
         && !is_pattern(path)
         && !path.split('/').any(|segment| matches!(segment, "." | ".."))
+}
+
+/// Whether a redirected path may have a character. Servers match decoded paths, so those that are not ASCII are written
+/// to their configurations as they are.
+fn is_of_path(c: char) -> bool {
+    if c.is_ascii() {
+        c.is_ascii_graphic() && !SYNTAX.contains(&c)
+    } else {
+        !c.is_whitespace() && !c.is_control()
+    }
 }
 
 fn is_plain(text: &str) -> bool {
@@ -65,7 +76,9 @@ fn is_pattern(text: &str) -> bool {
 impl RawRedirect {
     /// Validates a redirect, because its URLs are written to headers, pages and configuration files.
     pub fn build(self) -> Result<MovedAddress, Fault> {
-        let (from, to) = (self.from.get_ref().trim_end_matches('/'), self.to.get_ref());
+        // An encoded `/`, `*` or `.` would get another meaning, so such escapes stay, and are refused.
+        let decoded = decode_readable(self.from.get_ref());
+        let (from, to) = (decoded.trim_end_matches('/'), self.to.get_ref());
         if !is_redirectable(from) {
             return Err((self.from.span(), from_message(self.from.get_ref()).into()));
         }
@@ -87,9 +100,10 @@ fn from_message(from: &str) -> String {
         format!("`{from}` has a query or a fragment; write only the path: queries and fragments are kept")
     } else if is_path && let Some(message) = syntax_message(from) {
         format!("{message}; redirect it in the settings of the host")
-    } else if is_path && (!is_plain(from) || from.contains('%')) {
+    } else if is_path && (!from.chars().all(is_of_path) || from.contains('%')) {
         format!(
-            "`{from}` must be plain ASCII, without percent-encoding and spaces; redirect it in the settings of the host"
+            "`{from}` must have no spaces, and percent-encode only what is not ASCII; redirect it in the settings of \
+             the host"
         )
     } else {
         format!("`{from}` is not a path such as /old/page")
@@ -128,8 +142,10 @@ mod tests {
             ("/old/*", "is a pattern, but each entry redirects one address; `sitegate redirects --write`"),
             ("/a/:id", "is a pattern"),
             ("/old?x=1", "write only the path"),
-            ("/\u{fc}nder", "must be plain ASCII"),
-            ("/%C3%BCnder", "must be plain ASCII, without percent-encoding"),
+            ("/a b", "must have no spaces"),
+            ("/a\u{a0}b", "must have no spaces"),
+            ("/a%2Fb", "percent-encode only what is not ASCII"),
+            ("/%FC", "percent-encode only what is not ASCII"),
             ("/old$1", "`/old$1` has `$`, which some hosts read as syntax; redirect it in the settings"),
             ("/old;x", "has `;`, which some hosts read as syntax"),
             ("/old'", "has `'`, which some hosts read as syntax"),
@@ -152,7 +168,8 @@ mod tests {
     }
 
     #[test]
-    fn accepts_colons_within_a_segment() {
+    fn accepts_colons_within_a_segment_and_other_scripts() {
         assert!(is_redirectable("/wiki/Talk:Home"));
+        assert!(is_redirectable("/日本語/gr\u{f6}\u{df}e"));
     }
 }

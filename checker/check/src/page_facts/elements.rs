@@ -13,6 +13,7 @@ use sitegate_review::{ScriptFacts, is_date};
 
 use super::assets::digest;
 use super::attributes::{has_urls, is_left_out, value_id};
+use super::markup::visible_spaces;
 use super::pass::{Pass, find_written};
 use crate::csp::{Inline, Policy};
 use crate::parse::{ScriptType, decode_references};
@@ -116,7 +117,10 @@ impl Pass<'_> {
             }
             _ => {
                 let name = String::from_utf8_lossy(&self.text[token.name_range.clone()]).to_ascii_lowercase();
-                self.push_content(&name, content);
+                match token.name {
+                    Name::Textarea => self.push_content(&name, &visible_spaces(content)),
+                    _ => self.push_content(&name, content),
+                }
             }
         }
     }

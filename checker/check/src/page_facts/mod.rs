@@ -5,6 +5,7 @@ mod attributes;
 mod elements;
 mod files;
 mod head;
+mod markup;
 mod noise;
 mod pass;
 mod places;

@@ -7,10 +7,12 @@ use sitegate_html::syntax::PageSyntax;
 use sitegate_html::tag_reader::{ReadTag, TagReader, TagSink, WrittenAttribute};
 use sitegate_html::templates::{InertContent, Inertness};
 use sitegate_html::tokenizer::section_content;
+use sitegate_html::tree::selects_quirks;
 use sitegate_review::{ContentHash, ScriptFacts, TextId, Texts, is_date};
 
 use super::attributes::value_id;
 use super::head::PageHead;
+use super::markup::{BlockKind, BlockStyles};
 use super::noise::{PageNoise, VolatileNames};
 use super::places::{Labels, Places, is_block};
 use crate::csp::Policy;
@@ -30,12 +32,16 @@ const SHORT: usize = 256;
 /// Maximum number of bytes of a date in a `time` element.
 const MAX_TIME: usize = 200;
 
+const DOCTYPE: &[u8] = b"<!doctype";
+
 const BOM: char = '\u{feff}';
 
 /// The facts of a page's text, up to the offset to which it was read.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PageState {
     pub blocks: Vec<(TextId, TextId)>,
+    /// Index of a block, its kind, and its text with markup.
+    pub markup: Vec<(u32, TextId, TextId)>,
     pub head: PageHead,
     pub scripts: Vec<ScriptFacts>,
     pub urls: Vec<String>,
@@ -57,6 +63,9 @@ pub(super) struct PageState {
     from: usize,
     /// The text of the current block.
     block: String,
+    styles: BlockStyles,
+    /// Whether browsers show the page in standards mode; `None` before its first tag.
+    is_standard: Option<bool>,
     /// Whether the content of a template is read, which only scripts use.
     is_inert: bool,
     /// The open `time` element: the offset of its text, and the length of the block before it.
@@ -135,6 +144,7 @@ impl TextReader {
         pass.text_until(text.len());
         pass.end_block();
         pass.push_template(tokenizer.open_inert());
+        pass.push_layout();
         pass.state.content = pass.state.noise.content(text);
         (pass.state, shared)
     }
@@ -177,6 +187,12 @@ impl TagSink for Pass<'_> {
             let content = section_content(self.text, &range);
             self.state.block.push_str(self.source.get(content).unwrap_or(""));
         }
+        let written = &self.text[range.clone()];
+        if self.state.is_standard.is_none()
+            && written.get(..DOCTYPE.len()).is_some_and(|start| start.eq_ignore_ascii_case(DOCTYPE))
+        {
+            self.state.is_standard = Some(self.state.block.trim().is_empty() && !selects_quirks(written));
+        }
         self.state.from = range.end;
     }
 }
@@ -185,6 +201,7 @@ impl Pass<'_> {
     fn token(&mut self, token: &ReadTag, attributes: &[WrittenAttribute]) {
         self.text_until(token.range.start);
         self.state.from = token.range.end;
+        self.state.is_standard.get_or_insert(false);
         self.state.is_inert = matches!(token.inertness, Inertness::Begins | Inertness::Inside);
         if let Inertness::Ends(content) = &token.inertness {
             return self.push_template(Some(content.clone()));
@@ -205,6 +222,8 @@ impl Pass<'_> {
                 });
                 self.state.places.open(self.text, token, values, self.labels);
             }
+        } else if token.namespace == Namespace::Html {
+            self.state.styles.read_tag(name, token.is_end, self.state.block.len());
         }
         if !token.is_end {
             let is_known = self.element(token, attributes);
@@ -213,6 +232,14 @@ impl Pass<'_> {
         }
         if let Some(raw) = &token.raw {
             self.state.from = raw.end;
+        }
+    }
+
+    /// Stores the layout mode, which depends on the doctype. XML has only one.
+    fn push_layout(&mut self) {
+        if self.context.syntax == PageSyntax::Html {
+            let is_standard = self.state.is_standard.unwrap_or(false);
+            self.push_content("doctype", if is_standard { "standards mode" } else { "quirks mode" });
         }
     }
 
@@ -270,12 +297,13 @@ impl Pass<'_> {
         // Generators put a character without width after headings.
         let text = block.trim_ascii().trim_end_matches('\u{200b}').trim_ascii_end();
         if text.len() <= LONG_TEXT && is_folded(text.as_bytes()) {
-            self.push_block(text);
+            self.push_block(text, &block, 0..block.len());
         } else {
-            self.push_folded(text);
+            self.push_folded(text, &block);
         }
         self.state.block = block;
         self.state.block.clear();
+        self.state.styles.end_block();
     }
 
     /// Stores the text of a block with and without its dates.
@@ -296,29 +324,44 @@ impl Pass<'_> {
     }
 
     /// Stores a text with white space folded, in several blocks if it is long.
-    fn push_folded(&mut self, text: &str) {
+    fn push_folded(&mut self, text: &str, block: &str) {
         let mut folded = std::mem::take(self.folded);
+        let mut start = 0;
         // A number that depends on the words only, so that equal parts of two texts are cut at the same words.
         for word in text.split_ascii_whitespace() {
             let is_cut = folded.len() > LONG_TEXT && word.bytes().map(u32::from).sum::<u32>() % 16 == 0;
             if is_cut || folded.len() + word.len() > MAX_TEXT {
-                self.push_block(&folded);
+                let end = word.as_ptr() as usize - block.as_ptr() as usize;
+                self.push_block(&folded, block, start..end);
                 folded.clear();
+                start = end;
             }
             if !folded.is_empty() {
                 folded.push(' ');
             }
             folded.push_str(word);
         }
-        self.push_block(&folded);
+        self.push_block(&folded, block, start..block.len());
         folded.clear();
         *self.folded = folded;
     }
 
-    fn push_block(&mut self, text: &str) {
+    /// Stores a text, which is a part of the block.
+    fn push_block(&mut self, text: &str, block: &str, part: Range<usize>) {
         if !text.is_empty() {
             let place = self.state.places.name(self.labels, self.texts);
-            self.state.blocks.push((place, self.texts.intern(text)));
+            let id = self.texts.intern(text);
+            let kind = self.state.places.kind();
+            let marked = self.state.styles.marked(block, part, kind);
+            if kind != BlockKind::Plain || marked.is_some() {
+                let marked = marked.map_or(id, |marked| value_id(&marked, self.texts));
+                self.state.markup.push((
+                    self.state.blocks.len() as u32,
+                    self.texts.intern(kind.shown()),
+                    marked,
+                ));
+            }
+            self.state.blocks.push((place, id));
         }
     }
 }

@@ -15,6 +15,7 @@ use sitegate_review::{TextId, Texts, masked};
 
 use super::assets::digest;
 use super::attributes::shown_name;
+use super::markup::BlockKind;
 
 /// Words in classes, ids and roles that name the part of the page.
 static PARTS: LazyLock<Regex> = LazyLock::new(|| {
@@ -186,6 +187,11 @@ impl Places {
         if let Some(at) = self.open.iter().rposition(is_own) {
             self.open.truncate(at);
         }
+    }
+
+    /// Returns how browsers show a text at the current place.
+    pub fn kind(&self) -> BlockKind {
+        self.open.iter().rev().find_map(|open| BlockKind::of(open.name)).unwrap_or(BlockKind::Plain)
     }
 
     /// Returns the name of the current place.

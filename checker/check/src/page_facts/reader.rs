@@ -120,7 +120,18 @@ impl<'t> PageReader<'t> {
         raw: Option<ContentHash>,
     ) -> (PageFacts, PageLoads) {
         let PageState {
-            blocks, head, scripts, urls, links, base, places, attributes, anchors, times, ..
+            blocks,
+            markup,
+            head,
+            scripts,
+            urls,
+            links,
+            base,
+            places,
+            attributes,
+            anchors,
+            times,
+            ..
         } = state;
         let mut loads = PageLoads::default();
         loads.add(&build.site, file, base.as_deref(), &urls, self.texts);
@@ -135,6 +146,7 @@ impl<'t> PageReader<'t> {
             is_indexable: !head.is_noindex,
             head: head.values,
             blocks,
+            markup,
             hosts: std::mem::take(&mut loads.hosts),
             scripts,
             assets: Vec::new(),

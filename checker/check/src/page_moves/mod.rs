@@ -17,7 +17,7 @@ use ignore::WalkBuilder;
 use rayon::prelude::*;
 use sitegate_address::SitePath;
 use sitegate_base::sanitize::slashed;
-use sitegate_sources::{Manner, SourceOptions, SourceScan, proven_edits, scan};
+use sitegate_sources::{Manner, SourceOptions, SourceScan, proven_edits, scan, with_title_lines};
 use thiserror::Error;
 
 use crate::check::{self, CheckTarget, Checker};
@@ -177,7 +177,7 @@ pub fn plan_move(
             let (edits, mut notes) = planned_edits(&rewriter, (path, text), &scan, options);
             let page_folder = files.find(path).and_then(|source| pages.folder(source));
             notes.extend(remaining.find((path, text), &scan, &edits, page_folder));
-            (edits, with_lines((path, text), notes))
+            (with_title_lines(path, text, edits), with_lines((path, text), notes))
         })
         .collect();
     let (mut edits, mut notes) = (BTreeMap::new(), Vec::new());
@@ -205,9 +205,16 @@ fn planned_edits(
         offset,
         message: format!("`{written}` {reason}"),
     };
+    let bases = sidebar_bases(path, text);
     for reference in scan.references.iter().filter(|found| found.uses > 0 && found.manner != Manner::Text) {
         match rewriter.rewrite((path, text), reference) {
-            Ok(None) => {}
+            Ok(None) => {
+                let is_below = |base: &&&str| rewriter.moves_below(base, path, reference);
+                notes.extend(bases.iter().find(is_below).map(|base| {
+                    let reason = format!("is below `base` ({base}) of its sidebar; change it by hand");
+                    note(reference.range.start, &text[reference.range.clone()], &reason)
+                }));
+            }
             Ok(Some(edit)) => edits.push(edit),
             Err(reason) => notes.push(note(reference.range.start, &text[reference.range.clone()], reason)),
         }
@@ -224,6 +231,25 @@ fn planned_edits(
         note(edit.start, written, "cannot name the new path in this syntax; change it by hand")
     }));
     (proven, notes)
+}
+
+/// Returns the values of `base` in the settings of VitePress: it puts them before the links of a sidebar.
+fn sidebar_bases<'t>(path: &str, text: &'t str) -> Vec<&'t str> {
+    if !path.split('/').any(|name| name == ".vitepress") {
+        return Vec::new();
+    }
+    let value = |(_, after): (usize, &'t str)| {
+        let value = after.trim_start_matches(['\'', '"']).trim_start().strip_prefix(':')?.trim_start();
+        let quote = value.chars().next().filter(|first| matches!(first, '\'' | '"' | '`'))?;
+        value[1..].split_once(quote).map(|(base, _)| base).filter(|base| base.starts_with('/'))
+    };
+    let mut bases: Vec<&str> = text
+        .match_indices("base")
+        .map(|(at, name)| (at, &text[at + name.len()..]))
+        .filter_map(value)
+        .collect();
+    bases.dedup();
+    bases
 }
 
 /// Whether the configuration of Sphinx has a default role that accepts names of documents.

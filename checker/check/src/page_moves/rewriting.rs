@@ -198,6 +198,24 @@ impl<'p> Rewriter<'p> {
             || self.linked_page(path, written, manner).is_some()
     }
 
+    /// Whether a value that names nothing by itself is the address of a moved page below a base path.
+    pub fn moves_below(&self, base: &str, path: &str, reference: &SourceReference<'_>) -> bool {
+        let written = &reference.target[..path_end(&reference.target)];
+        if reference.manner != Manner::Value
+            || written.contains(':')
+            || self.is_resolved(path, written, Manner::Value)
+        {
+            return false;
+        }
+        let whole = format!("{}/{}", base.trim_end_matches('/'), written.trim_start_matches('/'));
+        match self.linked_page(path, &whole, Manner::Value) {
+            Some(page) => self.new_pages.contains_key(&page.file),
+            None => self
+                .named_document(path, &whole, Manner::Value)
+                .is_some_and(|named| self.moved(&named.target).is_some()),
+        }
+    }
+
     /// Whether the move changes a path that is relative to the folder of its file; `None` if the text is none.
     pub fn changes_path(&self, path: &str, written: &str) -> Option<bool> {
         let written = &written[..path_end(written)];
@@ -456,7 +474,7 @@ impl<'p> Rewriter<'p> {
         let local = with_shape(&page.local, &exported, new);
         let base_path = self.base_path();
         if is_rooted {
-            let host = written.find("://").map_or(0, |at| at + 3);
+            let host = written.find("//").map_or(0, |at| at + 2);
             let origin = written[host..].find('/').map_or(written.len(), |at| host + at);
             let base_path = if page.has_base_path { base_path } else { "/" };
             return Ok(Some(format!("{}{base_path}{local}", &written[..origin])));

@@ -3,20 +3,24 @@
 
 use std::collections::HashSet;
 
+use encoding_rs::{Encoding, UTF_8};
 use memchr::memmem;
 use url::Url;
 
 use crate::parse::anchors::hash;
-use crate::parse::{ContentNeeds, Facts, Format, Page, ParseOptions, ReferenceKind, Role, read};
+use crate::parse::{
+    ContentNeeds, Facts, Format, Page, ParseOptions, ReferenceKind, Role, file_encoding, read, syntax_of,
+};
 use crate::resolve::fragment;
 use crate::resolve::target::{is_route, is_settings};
 use sitegate_address::SitePath;
 use sitegate_base::host_name;
+use sitegate_html::syntax::PageSyntax;
 
 /// File extensions by media type.
 const EXTENSIONS: [(&str, &str); 9] = [
     ("text/html", "html"),
-    ("application/xhtml+xml", "html"),
+    ("application/xhtml+xml", "xhtml"),
     ("text/css", "css"),
     ("image/svg+xml", "svg"),
     ("application/xml", "xml"),
@@ -44,15 +48,40 @@ pub fn exported_path(address: &[u8], media_type: &str, strips_slash: bool) -> Bo
         let name = extension.map_or_else(|| "index".to_owned(), |extension| format!("index.{extension}"));
         return [address, name.as_bytes()].concat().into();
     }
-    let is_page = extension == Some("html");
+    let is_page = matches!(extension, Some("html" | "xhtml"));
+    // Browsers choose the parser of a page by its media type, and the check by the extension.
+    let has_own_syntax = (syntax_of(address) == PageSyntax::Xml) == (extension == Some("xhtml"));
     match (extension, Format::of(address)) {
-        (None, _) | (Some("html"), Format::Html) => address.into(),
+        (None, _) => address.into(),
+        (_, Format::Html) if is_page && has_own_syntax => address.into(),
+        (Some("xhtml"), _) if strips_slash => [address, b"/index.xhtml"].concat().into(),
         (Some(_), _) if is_page && strips_slash => [address, b"/index.html"].concat().into(),
         (Some(extension), format) if is_page || format == Format::Other => {
             [address, b".", extension.as_bytes()].concat().into()
         }
         _ => address.into(),
     }
+}
+
+/// Returns a page in UTF-8, with a byte order mark, if its response names another encoding than the page: that of the
+/// response has precedence (HTML, 13.2.3.2). `path` is its path in an export.
+pub fn page_in_utf8(content: &[u8], path: &[u8], content_type: &str) -> Option<Vec<u8>> {
+    const BOM: &[u8] = "\u{feff}".as_bytes();
+    if Format::of(path) != Format::Html || Encoding::for_bom(content).is_some() {
+        return None;
+    }
+    let parameters = content_type.split(';').skip(1).filter_map(|parameter| parameter.split_once('='));
+    let (_, label) = parameters.into_iter().find(|(name, _)| name.trim().eq_ignore_ascii_case("charset"))?;
+    let encoding = Encoding::for_label(label.trim().trim_matches(['"', '\'']).as_bytes())?;
+    // Without a declaration, a page is read as UTF-8.
+    if file_encoding(Format::Html, syntax_of(path), content).unwrap_or(UTF_8) == encoding {
+        return None;
+    }
+    if encoding == UTF_8 {
+        return Some([BOM, content].concat());
+    }
+    let (text, is_damaged) = encoding.decode_without_bom_handling(content);
+    (!is_damaged).then(|| [BOM, text.as_bytes()].concat())
 }
 
 /// Whether a file is parsed for URLs, by its path in an export.
@@ -68,7 +97,7 @@ pub fn is_page_path(path: &[u8]) -> bool {
 /// Returns the http and https URLs in a file that readers follow or browsers load. Skips form targets and hosts that
 /// are only connected to. `path` is its path in an export, `address` its own URL. Returns each URL once, at most `max`.
 pub fn found_urls(content: Vec<u8>, path: &[u8], address: &Url, max: usize) -> Vec<FoundUrl> {
-    let Some(facts) = facts_of(content, Format::of(path)) else { return Vec::new() };
+    let Some(facts) = facts_of(content, path, Format::of(path)) else { return Vec::new() };
     let base = facts.base.and_then(|href| host_name::join(address, facts.text(href)).ok());
     let base =
         base.filter(|base| matches!(base.scheme(), "http" | "https")).unwrap_or_else(|| address.clone());
@@ -87,11 +116,12 @@ pub fn found_urls(content: Vec<u8>, path: &[u8], address: &Url, max: usize) -> V
     found.filter(|found| known.insert(found.clone())).take(max).collect()
 }
 
-/// Parses a file whose path is not known; `None` if it cannot be parsed.
-fn facts_of(content: Vec<u8>, format: Format) -> Option<Facts> {
+/// Parses a file; `None` if it cannot be parsed. Of its path, only the syntax of pages counts.
+fn facts_of(content: Vec<u8>, path: &[u8], format: Format) -> Option<Facts> {
     let mut page = Page::default();
     let needs = ContentNeeds::default();
-    let options = ParseOptions { path: b"", format, selected: &[], needs: &needs, digest: None };
+    let path = if syntax_of(path) == PageSyntax::Xml { path } else { b"" };
+    let options = ParseOptions { path, format, selected: &[], needs: &needs, digest: None };
     read(&mut page, content, &options).ok()?;
     Some(page.facts)
 }
@@ -115,7 +145,7 @@ impl PageFragments {
     pub fn read(page: Vec<u8>, prefix: Option<&str>) -> PageFragments {
         let written = prefix.map(|prefix| words_after(&page, prefix.as_bytes())).unwrap_or_default();
         let is_encoded = std::str::from_utf8(&page).is_err();
-        let Some(facts) = facts_of(page, Format::Html) else { return PageFragments::default() };
+        let Some(facts) = facts_of(page, b"", Format::Html) else { return PageFragments::default() };
         let Facts { anchors, references, scripts, .. } = facts;
         let mut defined: Vec<u64> = anchors.into_iter().chain(written).collect();
         defined.sort_unstable();
@@ -167,7 +197,7 @@ pub fn is_checkable_fragment(written: &str) -> bool {
 mod tests {
     #![allow(clippy::unwrap_used)]
 
-    use super::{PageFragments, exported_path, found_urls, is_checkable_fragment};
+    use super::{PageFragments, exported_path, found_urls, is_checkable_fragment, page_in_utf8};
     use url::Url;
 
     #[test]
@@ -184,12 +214,39 @@ mod tests {
         assert_eq!(path("a", html), ["a.html", "a/index.html"]);
         assert_eq!(path("a.htm", html), ["a.htm", "a.htm"]);
         assert_eq!(path("a.php", html), ["a.php.html", "a.php/index.html"]);
+        let xhtml = "application/xhtml+xml";
+        assert_eq!(path("", xhtml), ["index.xhtml", "index.xhtml"]);
+        assert_eq!(path("a", xhtml), ["a.xhtml", "a/index.xhtml"]);
+        assert_eq!(path("a.xhtml", xhtml), ["a.xhtml", "a.xhtml"]);
+        assert_eq!(path("a.html", xhtml), ["a.html.xhtml", "a.html/index.xhtml"]);
+        assert_eq!(path("a.xhtml", html), ["a.xhtml.html", "a.xhtml/index.html"]);
         assert_eq!(path("a.html", "text/plain"), ["a.html", "a.html"]);
         assert_eq!(path("feed/", "application/rss+xml"), ["feed/index.xml", "feed/index.xml"]);
         assert_eq!(path("style", "text/css"), ["style.css", "style.css"]);
         assert_eq!(path("a.xml", "text/css"), ["a.xml", "a.xml"]);
         assert_eq!(path("a/", "image/png"), ["a/index", "a/index"]);
         assert_eq!(path("app.js", "text/javascript"), ["app.js", "app.js"]);
+    }
+
+    #[test]
+    fn the_response_decides_the_encoding_of_a_page() {
+        let utf8 = |content: &[u8], content_type: &str| page_in_utf8(content, b"a.html", content_type);
+        let marked = |text: &str| Some(format!("\u{feff}{text}").into_bytes());
+        let declared = b"<meta charset=utf-8>\xE9";
+        for latin in
+            ["text/html; charset=iso-8859-1", "text/html;CHARSET='Latin1'", "text/html; x=y; charset=l1"]
+        {
+            assert_eq!(utf8(declared, latin), marked("<meta charset=utf-8>\u{e9}"), "{latin}");
+        }
+        assert_eq!(utf8("\u{e9}".as_bytes(), "text/html; charset=utf-8"), None);
+        let other = "<meta charset=latin1>\u{e9}";
+        assert_eq!(utf8(other.as_bytes(), "text/html; charset=UTF-8"), marked(other));
+        assert_eq!(utf8(b"a\0b\0", "text/html; charset=utf-16le"), marked("ab"));
+        for content_type in ["text/html", "text/html; charset=unknown", "text/html; charset=utf-8"] {
+            assert_eq!(utf8(declared, content_type), None, "{content_type}");
+        }
+        assert_eq!(utf8(b"\xEF\xBB\xBFa", "text/html; charset=iso-8859-1"), None);
+        assert_eq!(page_in_utf8(b"\xE9", b"a.css", "text/css; charset=iso-8859-1"), None);
     }
 
     #[test]

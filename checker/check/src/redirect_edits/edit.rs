@@ -11,12 +11,13 @@ use crate::redirect_proposals::RedirectProposal;
 use sitegate_address::UrlReference;
 use sitegate_address::percent::escape_path;
 
-/// Returns the text of a file with these redirects. `present` is the site with the present text.
+/// Returns the text of a file with these redirects. `present` is the site with the present text. The destinations of all
+/// redirects are pages again, those of refused ones, too: with a redirect left, such a page would redirect to itself.
 pub(super) fn edited(
     file: &RedirectsFile,
     present: &Proof<'_>,
     text: &str,
-    wanted: &[RedirectProposal],
+    (wanted, all): (&[RedirectProposal], &[&RedirectProposal]),
 ) -> RedirectEdit {
     let site = present.site;
     let mut entries = match file {
@@ -26,7 +27,7 @@ pub(super) fn edited(
     };
     entries.sort_by_key(|entry| entry.block.start);
     let mut edit = Editor { site, present, text, changes: Vec::new(), changed: Vec::new(), added: 0 };
-    let replaced = edit.change_entries(&entries, wanted);
+    let replaced = edit.change_entries(&entries, wanted, all);
     edit.add(file, &entries, wanted, &replaced);
     edit.finish()
 }
@@ -45,13 +46,20 @@ struct Editor<'e> {
 
 impl Editor<'_> {
     /// Changes and removes entries. Returns the keys of the addresses that these redirect now.
-    fn change_entries(&mut self, entries: &[RedirectEntry], wanted: &[RedirectProposal]) -> HashSet<String> {
+    fn change_entries(
+        &mut self,
+        entries: &[RedirectEntry],
+        wanted: &[RedirectProposal],
+        all: &[&RedirectProposal],
+    ) -> HashSet<String> {
         let base_path = self.site.base_path();
         let singles = || wanted.iter().flat_map(RedirectProposal::singles);
         let by_source: HashMap<String, &RedirectProposal> =
             singles().rev().map(|redirect| (self.site.key(&redirect.from), redirect)).collect();
         // A destination that is redirected to another page keeps that redirect.
-        let pages: HashSet<String> = singles()
+        let pages: HashSet<String> = all
+            .iter()
+            .flat_map(|redirect| redirect.singles())
             .filter(|redirect| self.site.has_file(&redirect.destination))
             .filter(|redirect| !self.present.is_redirected(&redirect.destination))
             .filter_map(|redirect| destination_key(&redirect.destination, base_path))

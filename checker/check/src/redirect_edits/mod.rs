@@ -35,16 +35,17 @@ pub fn edit_redirects(
     let present = Proof::new(site, &before, &before);
     let mut refused = Vec::new();
     let mut accepted: Vec<RedirectProposal> = Vec::new();
-    let missing = wanted.iter().filter(|redirect| present.fault(redirect).is_some());
+    let missing: Vec<&RedirectProposal> =
+        wanted.iter().filter(|redirect| present.fault(redirect).is_some()).collect();
     let fault_of_file = file.fault(text);
-    for redirect in missing.flat_map(|redirect| file.expressible(redirect)) {
+    for redirect in missing.iter().flat_map(|redirect| file.expressible(redirect)) {
         match fault_of_file.map(str::to_owned).or_else(|| file.objection(redirect, site)) {
             Some(reason) => refused.push(RefusedRedirect::new(redirect, reason)),
             None => accepted.push(redirect.clone()),
         }
     }
     loop {
-        let mut edit = edited(file, &present, text, &accepted);
+        let mut edit = edited(file, &present, text, (&accepted, &missing));
         let after = site.redirects(contract, permissions, Some((file, &edit.text)))?;
         let proof = Proof::new(site, &before, &after);
         let faults = proof.faults(&accepted, file.limits(site.host()), &edit);

@@ -125,8 +125,8 @@ impl RedirectsFile {
             RedirectsFile::Contract(_) if redirect_key(path).is_empty() => {
                 Some("`[[redirects]]` cannot redirect the home page".to_owned())
             }
-            RedirectsFile::Contract(_) if !is_redirectable(escape_path(path).trim_end_matches('/')) => {
-                Some("`from` of `[[redirects]]` has only plain ASCII characters".to_owned())
+            RedirectsFile::Contract(_) if !is_redirectable(path.trim_end_matches('/')) => {
+                Some("`from` of `[[redirects]]` cannot have spaces, quotes, `%`, `;` and the like".to_owned())
             }
             RedirectsFile::ReadOnly(file, owner) => Some(objection_to_entry(file, *owner)),
             RedirectsFile::Lines(_)

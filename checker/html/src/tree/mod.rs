@@ -16,6 +16,7 @@ pub(crate) mod tests;
 mod xml;
 
 pub(crate) use builder::Builder;
+pub use quirks::selects_quirks;
 
 use std::ops::Range;
 

@@ -71,7 +71,7 @@ const WITHOUT_SYSTEM: [&str; 2] =
 const SYSTEM: &str = "http://www.ibm.com/data/dtd/v11/ibmxhtml1-transitional.dtd";
 
 /// Whether a doctype, from `<` to `>`, selects quirks mode.
-pub(crate) fn selects_quirks(doctype: &[u8]) -> bool {
+pub fn selects_quirks(doctype: &[u8]) -> bool {
     let text = String::from_utf8_lossy(doctype).to_ascii_lowercase();
     let Some(complete) = text.strip_suffix('>') else { return true };
     let rest = complete.trim_start_matches("<!doctype").trim_ascii();

@@ -98,6 +98,49 @@ fn follows_redirects_and_requests_each_url_once() {
 }
 
 #[test]
+fn loops_that_set_a_cookie_are_no_answer() {
+    let to = |location: &str| {
+        let headers = vec![("location", location.to_owned()), ("set-cookie", "s=1".to_owned())];
+        Reply::Answer(302, headers, Vec::new())
+    };
+    let server = site(&["/self", "/a", "/circle"], move |request, _| match request.path.as_str() {
+        "/self" => to("/self"),
+        "/a" => Reply::to(302, "/b"),
+        "/b" => to("/a"),
+        "/circle" => Reply::to(302, "/circle"),
+        _ => Reply::status(404),
+    });
+    let (live, _folder) = crawled(&server.url("/"), settings()).unwrap();
+    let answers = answers(&live);
+    for path in ["self", "a", "b"] {
+        assert_eq!(*answers[path], LiveAnswer::Unasked, "{path}");
+    }
+    assert_eq!(*answers["circle"], LiveAnswer::Leads(b"circle"[..].into()));
+    assert_eq!(live.skipped, ["the redirects of 3 URLs have no end without cookies, which are not kept"]);
+}
+
+#[test]
+fn the_response_decides_encoding_and_syntax() {
+    let page = |content_type: &str, content: &[u8]| {
+        Reply::Answer(200, vec![("content-type", content_type.to_owned())], content.to_vec())
+    };
+    let server = site(&["/latin", "/xhtml"], move |request, _| match request.path.as_str() {
+        "/latin" => page("text/html; charset=iso-8859-1", b"<meta charset=utf-8><a href=caf\xE9>x</a>"),
+        "/xhtml" => page("application/xhtml+xml", b"<html><a href='next'/></html>"),
+        _ => Reply::status(404),
+    });
+    let (live, _folder) = crawled(&server.url("/"), settings()).unwrap();
+    let answers = answers(&live);
+    assert_eq!(*answers["latin"], file("latin.html"));
+    assert_eq!(*answers["xhtml"], file("xhtml.xhtml"));
+    assert!(answers.contains_key("caf\u{e9}") && answers.contains_key("next"), "{answers:?}");
+    let latin = &live.files[&b"latin.html"[..]];
+    let stored = std::fs::read_to_string(&latin.stored.file).unwrap();
+    assert_eq!(stored, "\u{feff}<meta charset=utf-8><a href=caf\u{e9}>x</a>");
+    assert_eq!(latin.length, stored.len() as u64 - 4);
+}
+
+#[test]
 fn retries_transient_failures_and_reports_lasting_ones() {
     let server =
         site(&["/flaky", "/busy", "/error", "/broken"], |request, before| match request.path.as_str() {

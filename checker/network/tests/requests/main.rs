@@ -161,6 +161,12 @@ fn finds_fragments_in_the_page() {
     assert!(server.requests().len() <= 14, "{:?}", server.lines());
 }
 
+/// Redirects and sets a cookie, without which the target may redirect again.
+fn with_cookie(location: &str) -> Reply {
+    let headers = vec![("location", location.to_owned()), ("set-cookie", "s=1".to_owned())];
+    Reply::Answer(302, headers, Vec::new())
+}
+
 #[test]
 fn follows_redirects_and_reports_permanent_ones() {
     let server = Server::start(|requests, _| match requests.path.as_str() {
@@ -173,6 +179,9 @@ fn follows_redirects_and_reports_permanent_ones() {
         "/gone" => Reply::to(301, "/nowhere"),
         "/circle" => Reply::to(302, "/elcric"),
         "/elcric" => Reply::to(302, "/circle"),
+        "/cookie" => with_cookie("/cookie"),
+        "/first-cookie" => with_cookie("/circle"),
+        "/session/1" => with_cookie("/long/2"),
         "/mail" => Reply::to(302, "mailto:team@example.com"),
         "/nothing" => Reply::status(301),
         path if path.starts_with("/long/") => {
@@ -187,6 +196,11 @@ fn follows_redirects_and_reports_permanent_ones() {
     assert_eq!(of("/gone"), broken("it answers 404 Not Found"));
     assert_eq!(of("/circle"), broken("it redirects in a loop"));
     assert_eq!(of("/long/1"), broken("it redirects more than 10 times"));
+    for path in ["/cookie", "/first-cookie"] {
+        assert_eq!(of(path), unverified("it redirects in a loop without its cookies, which are not kept"));
+    }
+    let reason = "it redirects more than 10 times without its cookies, which are not kept";
+    assert_eq!(of("/session/1"), unverified(reason));
     assert_eq!(of("/mail"), unverified("it redirects to a `mailto:` URL, which cannot be requested"));
     assert_eq!(of("/nothing"), broken("it answers 301 Moved Permanently without a target"));
 }

@@ -1,9 +1,11 @@
 //! `sitegate host-config s3-website`: configures a public bucket as a website, and lists what it cannot do. `cloudfront`:
 //! configures a distribution, its function and its headers for a private bucket.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
+use sitegate_address::percent::escape_reference;
 use sitegate_check::Contract;
 use sitegate_host::TrailingSlash;
 use sitegate_host::headers::{STATE, STORED};
@@ -207,8 +209,12 @@ pub fn cloudfront(config: &Contract, bucket: &str, prefix: &str) -> Result<Strin
 
 /// Returns the CloudFront function that gives every page one URL, with the contract's settings.
 fn function(config: &Contract) -> String {
-    let moves: BTreeMap<&str, &str> =
-        config.redirects.iter().map(|redirect| (redirect.from.as_str(), redirect.to.as_str())).collect();
+    // CloudFront passes paths as they were requested: encoded.
+    let moves: BTreeMap<Cow<'_, str>, &str> = config
+        .redirects
+        .iter()
+        .map(|redirect| (escape_reference(&redirect.from), redirect.to.as_str()))
+        .collect();
     let settings = json!({
         "moves": moves,
         "stripsSlash": config.site.trailing_slash == TrailingSlash::Never,

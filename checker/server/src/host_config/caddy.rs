@@ -78,7 +78,7 @@ pub fn caddy(config: &Contract, root: &Path) -> Result<String, ServerError> {
 /// Writes the answers of errors: the page, with its own headers instead of those of the requested path.
 fn write_errors(config: &Contract, text: &mut String) -> Result<(), ServerError> {
     let page = format!("/{}", config.site.not_found_file());
-    let own = config.headers_for(&page);
+    let own = config.headers_for(config.site.not_found_file());
     let is_own = |name: &str| own.keys().any(|own| own.eq_ignore_ascii_case(name));
     let mut others: Vec<String> = config
         .headers

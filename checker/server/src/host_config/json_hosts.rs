@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde_json::{Value, json};
+use sitegate_address::percent::escape_reference;
 use sitegate_check::Contract;
 
 use super::config_file::{ConfigFile, own_not_found_page, refuse_base_path, strips_slash};
@@ -27,7 +28,7 @@ pub fn vercel(config: &Contract) -> Result<Vec<ConfigFile>, ServerError> {
         .redirects
         .iter()
         .map(|moved| {
-            let source = format!("{}(/)?", vercel_source(&moved.from.replace('*', "\\*")));
+            let source = format!("{}(/)?", vercel_source(&escape_reference(&moved.from).replace('*', "\\*")));
             json!({"source": source, "destination": moved.to, "statusCode": 301})
         })
         .collect();
@@ -111,7 +112,11 @@ pub fn firebase(config: &Contract) -> Result<Vec<ConfigFile>, ServerError> {
         .redirects
         .iter()
         .map(|moved| {
-            let source = format!("^{}/?$", regex::escape(&moved.from));
+            let (plain, encoded) =
+                (regex::escape(&moved.from), regex::escape(&escape_reference(&moved.from)));
+            // Firebase does not document whether it decodes a path before the comparison.
+            let path = if plain == encoded { plain } else { format!("(?:{plain}|{encoded})") };
+            let source = format!("^{path}/?$");
             json!({"regex": source, "destination": moved.to, "type": 301})
         })
         .collect();

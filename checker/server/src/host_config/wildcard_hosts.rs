@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use sitegate_address::percent::escape_reference;
 use sitegate_check::Contract;
 use sitegate_host::Host;
 use sitegate_host::redirect_limits;
+use sitegate_host::redirects::MovedAddress;
 
 use super::config_file::{ConfigFile, own_not_found_page, refuse_base_path, strips_slash, unsupported};
 use super::patterns::Wildcard;
@@ -134,6 +136,6 @@ fn headers(
 }
 
 fn redirects(config: &Contract, status: &str) -> String {
-    let lines = config.redirects.iter().flat_map(|moved| [&moved.from, " ", &moved.to, " ", status, "\n"]);
-    lines.collect()
+    let line = |moved: &MovedAddress| format!("{} {} {status}\n", escape_reference(&moved.from), moved.to);
+    config.redirects.iter().map(line).collect()
 }

@@ -119,7 +119,7 @@ impl Server {
         for path in ["/nothing", "/docs/nothing", "/gone"] {
             let answer = self.request(path);
             assert!(matches!(answer.status, 404 | 410), "{path}: {}", answer.status);
-            for (name, value) in contract.headers_for("/404.html") {
+            for (name, value) in contract.headers_for("404.html") {
                 assert_eq!(answer.header(&name.to_ascii_lowercase()), value, "{path}: {name}");
             }
             assert!(!answer.headers.contains_key("x-robots-tag"), "{path}");
@@ -138,6 +138,7 @@ impl Server {
             ("/part?a=1", "/docs/?a=1#part"),
             ("/part/", "/docs/#part"),
             ("/a+b.(1)", "https://other.example/x?y=1&z"),
+            ("/gr%C3%B6%C3%9Fe/", "/docs/"),
         ] {
             let answer = self.request(path);
             let location = answer.header("location");
@@ -195,6 +196,7 @@ pub fn extended(mut contract: Contract) -> Contract {
         ("/own", "/docs/?own#part"),
         ("/part", "/docs/#part"),
         ("/a+b.(1)", "https://other.example/x?y=1&z"),
+        ("/größe", "/docs/"),
     ] {
         contract.redirects.push(MovedAddress { from: from.to_owned(), to: to.to_owned(), span: 0..0 });
     }

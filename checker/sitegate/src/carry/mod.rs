@@ -85,13 +85,15 @@ pub fn carry(
     let is_new = |(path, _): &(&String, &Asset)| !present.contains_key(*path);
     let mut added: AssetList =
         carried.iter().filter(is_new).map(|(path, asset)| (path.clone(), asset.clone())).collect();
-    let mut missing = Vec::new();
+    let mut missing = previous.found.changed.clone();
+    missing.retain(|path| tree.find(path.as_bytes()).is_none());
     if !is_dry {
-        missing = previous.read(&added, contract, |path, content| {
+        let unread = previous.read(&added, contract, |path, content| {
             add_file(root, path, content).map_err(Error::file(&root.join(path)))
         })?;
-        added.retain(|path, _| !missing.contains(path));
-        carried.retain(|path, _| !missing.contains(path));
+        added.retain(|path, _| !unread.contains(path));
+        carried.retain(|path, _| !unread.contains(path));
+        missing.extend(unread);
         list.extend(carried.clone());
         sorted_list::write(&root.join(ASSET_LIST), &list)?;
     }

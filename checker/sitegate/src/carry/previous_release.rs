@@ -70,6 +70,8 @@ pub struct FoundAssets {
     pub list: AssetList,
     /// Files that its pages load, and that are no assets: their names have no hash.
     pub unhashed: Vec<String>,
+    /// Assets that its list has with another content, or that are missing.
+    pub changed: Vec<String>,
 }
 
 /// Returns the files of an export in a folder, and its assets.
@@ -120,11 +122,14 @@ fn find_assets(
             _ => {}
         }
     }
+    let listed_names = asset_names(listed.keys().map(String::as_str), contract);
+    let changed =
+        listed_names.into_iter().filter(|path| !assets.contains_key(*path)).map(str::to_owned).collect();
     let is_loaded = |id: u32| tree.has_content(id) && checked.inbound[id as usize] > 0;
     let loaded = tree.ids().filter(|id| is_loaded(*id)).filter_map(text);
     let is_unhashed = |path: &&str| !names.contains(path) && is_page_part(path);
     let unhashed = loaded.filter(is_unhashed).map(str::to_owned).collect();
-    Ok(FoundAssets { list: assets, unhashed })
+    Ok(FoundAssets { list: assets, unhashed, changed })
 }
 
 /// Whether a file is a part of pages by its type: a style sheet, a script, an image or a font. Others are links.
@@ -181,7 +186,7 @@ impl PreviousRelease {
                     let names = asset_names(known.keys().map(String::as_str), contract);
                     // The list of a host that was broken into must not add other files.
                     list.retain(|path, _| names.contains(path.as_str()));
-                    let found = FoundAssets { list, unhashed: Vec::new() };
+                    let found = FoundAssets { list, unhashed: Vec::new(), changed: Vec::new() };
                     return Ok(PreviousRelease { found, files: ReleaseFiles::Live(root) });
                 }
             }

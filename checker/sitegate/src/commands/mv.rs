@@ -54,14 +54,17 @@ pub fn run(args: &Args) -> Outcome {
     let writer = if args.no_redirect {
         None
     } else {
-        Some(RedirectWriter::find(&contract, &root, "no redirect can be added (--no-redirect)")?)
+        Some(RedirectWriter::find(&contract, &root, "no redirect can be added (--no-redirect)"))
     };
-    let extra = contract.file.as_deref().into_iter().chain(writer.as_ref().map(RedirectWriter::path));
+    let redirects_file = writer.as_ref().and_then(|found| Some(found.as_ref().ok()?.path()));
+    let extra = contract.file.as_deref().into_iter().chain(redirects_file);
     let extra: Vec<&Path> = extra.filter(|path| path.is_file()).collect();
     let plan = plan_move(&root, &contract, (&args.from, &args.to), &extra).map_err(|error| match error {
         MoveError::Check(error) => Error::from(error),
         MoveError::Refused(_) => Error::usage(error.to_string()),
     })?;
+    // A source that cannot be moved is named first.
+    let writer = writer.transpose()?;
     let mut notes = plan.notes.clone();
     let mut changes: BTreeMap<String, EditedFile> = BTreeMap::new();
     for (path, edits) in &plan.edits {

@@ -73,7 +73,10 @@ impl ExternalChecker {
         let folder = if options.has_cache { cache_folder() } else { None };
         let cache = folder.map(|folder| Cache::at(&folder.join("answers"), Lifetimes::default()));
         let mut cached = match &cache {
-            Some(cache) => cache.read().map_err(Error::file(cache.file()))?,
+            Some(cache) => cache.read().map_err(Error::system(format!(
+                "{}: the cache of external results cannot be read; check with `--no-cache`, or set XDG_CACHE_HOME",
+                cache.file().display()
+            )))?,
             None => HashMap::new(),
         };
         cached.extend(options.locked);
@@ -137,7 +140,7 @@ impl ExternalChecker {
         let Some(cache) = &self.cache else { return };
         if let Err(error) = cache.store(answers) {
             let file = cache.file().display();
-            terminal::print_error(&format!("{file}: cannot cache external results: {error}"));
+            terminal::print_note(&format!("{file}: external results are not cached: {error}"));
         }
     }
 }

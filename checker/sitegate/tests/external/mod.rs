@@ -136,6 +136,25 @@ fn caches_results_unless_no_cache_is_set() {
 }
 
 #[test]
+fn a_cache_without_access_is_named_with_a_way_out() {
+    let server = Server::start();
+    let linked_site = LinkedSite::new(&server, &["/fine"], "");
+    // Not even an administrator can read or write a folder as a file.
+    let lock = linked_site.answers().with_extension("lock");
+    fs::create_dir_all(&lock).unwrap();
+    let output = linked_site.check(&["--external"]);
+    let printed = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{printed}");
+    assert!(printed.contains("external results are not cached") && !printed.contains("error:"), "{printed}");
+    fs::create_dir(linked_site.answers()).unwrap();
+    let output = linked_site.check(&["--external"]);
+    let printed = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{printed}");
+    assert!(printed.contains("check with `--no-cache`, or set XDG_CACHE_HOME"), "{printed}");
+    assert_eq!(linked_site.check(&["--external", "--no-cache"]).status.code(), Some(0));
+}
+
+#[test]
 fn ignore_and_skip_apply_to_external_links() {
     let server = Server::start();
     let ignored = "[[ignore]]\nrule = \"broken-external-link\"\nreason = \"it comes back on Monday\"\n";

@@ -52,7 +52,7 @@ const PAGE: &str = r#"<!doctype html><html lang="en" dir="ltr"><head><meta chars
 
 /// A change, the kind of its cause, and a part of what the review says about it.
 #[rustfmt::skip] // a table
-const KINDS: [(Change, &str, &str); 76] = [
+const KINDS: [(Change, &str, &str); 89] = [
     (EachPage("5{n}0 EUR", "5%0 EUR", "4%0 EUR"), "text", "p.price"),
     (EachPage("1234{n}5678", "1234%5678", "9876%5432"), "text", "p.account"),
     (EachPage("4f2a9c01{n}aa", "4f2a9c01%aa", "073c9b0a%bb"), "text", "p.sum"),
@@ -61,6 +61,19 @@ const KINDS: [(Change, &str, &str); 76] = [
     (AllPages("Made by Acme", "Made by Evil"), "text", "footer > p"),
     (OnePage("Refunds are possible.", ""), "text", "p.note"),
     (OnePage("<li>First</li><li>Second</li>", "<li>Second</li><li>First</li>"), "text", "First"),
+    (OnePage("Price of 0:", "Price of <s>0</s>:"), "text", "p.price markup`: changed"),
+    (AllPages("Made by Acme", "Made by <b>Acme</b>"), "text", "`footer > p markup`: changed"),
+    (OnePage("Refunds are", "Refunds<sup>2</sup> are"), "text", "Refunds"),
+    (OnePage("<h2 id=\"terms\">Terms</h2>", "<h3 id=\"terms\">Terms</h3>"), "text", "h3.terms markup`: changed"),
+    (OnePage("<h2 id=\"terms\">Terms</h2>", "<p id=\"terms\">Terms</p>"), "text", "p.terms markup`: removed"),
+    (OnePage("<ul><li>First</li><li>Second</li></ul>", "<ol><li>First</li><li>Second</li></ol>"), "text", "li markup`: added"),
+    (OnePage("<td data-price=\"10\">Cell</td>", "<th data-price=\"10\">Cell</th>"), "text", "th markup`: added"),
+    (OnePage("<li>Second</li></ul>", "<li>Second</li></ul><pre>\n  a</pre>"), "text", "> pre`: added"),
+    (OnePage("<p class=\"note\" style=\"color: red\">Refunds are possible.</p>", "<pre style=\"color: red\">Refunds are possible.</pre>"), "text", "pre markup`: added"),
+    (OnePage("<!doctype html>", ""), "attribute", "`doctype`: changed"),
+    (OnePage("<!doctype html>", "<!doctype html public \"-//W3C//DTD HTML 3.2//EN\">"), "attribute", "quirks"),
+    (OnePage("<textarea>Text", "<textarea>\n  Text"), "attribute", "··Text"),
+    (OnePage("<textarea>Text", "<textarea>Text\nand"), "attribute", "⏎"),
     (OnePage("<title>Page 0", "<title>Other 0"), "metadata", "`title`"),
     (OnePage("lang=\"en\"", "lang=\"de\""), "metadata", "`lang`"),
     (OnePage("dir=\"ltr\"", "dir=\"rtl\""), "attribute", "html[dir]"),

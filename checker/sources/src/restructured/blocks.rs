@@ -317,7 +317,7 @@ pub(super) fn is_rule(text: &str) -> bool {
 }
 
 /// Returns the number of columns of a title. East Asian characters take two.
-fn width(text: &str) -> usize {
+pub(super) fn width(text: &str) -> usize {
     text.chars().map(|char| if is_wide(char) { 2 } else { 1 }).sum()
 }
 

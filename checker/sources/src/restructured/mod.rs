@@ -11,6 +11,7 @@ mod inline_marks;
 mod lines;
 mod scanner;
 mod tables;
+mod title_lines;
 mod uris;
 
 use std::ops::Range;
@@ -21,6 +22,7 @@ use crate::values::without_mark;
 
 pub(crate) use self::directives::is_code_directive;
 pub(crate) use self::lines::{SourceLine, line, split_lines};
+pub(crate) use self::title_lines::with_title_lines;
 
 /// Finds the references of a file. A `.txt` file is reStructuredText only if it has markup that plain text has not:
 /// URLs in `robots.txt`, or in a license with underlined titles, are not rendered.

@@ -17,8 +17,10 @@ use crate::source_map::{SourceLocation, SourceMap, bytes_of, line_starts};
 use crate::walk::{FileId, Tree};
 use sitegate_address::extension::is_source_extension;
 use sitegate_address::{SitePath, UrlReference};
+use sitegate_sources::edits::Edit;
 use sitegate_sources::{
     Manner, SourceFormat, SourceOptions, SourceReference, SourceScan, is_link_key, proven_edits, scan,
+    with_title_lines,
 };
 
 /// An edit of a finding, before those of the other findings are known.
@@ -151,14 +153,22 @@ impl EditableSource {
     /// Returns the drafts that are proved: after them, the source has the same references, apart from those that they
     /// change, and each of these is the new text.
     pub fn proven(&self, drafts: Vec<Draft>) -> Vec<Draft> {
-        let (proven, _) = proven_edits(
+        let (mut proven, _) = proven_edits(
             (&self.path, &self.text),
             &self.scan.references,
             drafts,
             &|draft: &Draft| (draft.edit.start..draft.edit.end, &draft.edit.new),
             SourceOptions::default(),
         );
+        proven.retain(|draft| self.fits_title(draft));
         proven
+    }
+
+    /// Whether the lines at the title of reStructuredText that the edit is in stay long enough.
+    fn fits_title(&self, draft: &Draft) -> bool {
+        let SourceEdit { start, end, ref new, .. } = draft.edit;
+        let edit = vec![Edit { start, end, new: new.to_string() }];
+        with_title_lines(&self.path, &self.text, edit.clone()) == edit
     }
 }
 
