@@ -25,6 +25,7 @@ pub(crate) static DOCUSAURUS: Generator = Generator {
     },
     address_keys: &[("slug", AddressKind::Slug)],
     strip_prefix: |reference| reference.strip_prefix("pathname://"), // Docusaurus leaves such links unchanged
+    converts_links: true,
     routes: Some(SourceRoutes { language, is_version, route }),
     ..Generator::UNKNOWN
 };

@@ -9,5 +9,6 @@ pub(crate) static MDBOOK: Generator = Generator {
     output_folders: &["book", "book/html"],
     base_path: BasePath::Key("output.html.site-url"),
     sources: SourceLayout { key: "book.src", folder: "src", globs: &["{}/**", "theme/**"] },
+    converts_links: true,
     ..Generator::UNKNOWN
 };

@@ -9,5 +9,6 @@ pub(crate) static MKDOCS: Generator = Generator {
     output_folders: &["site"],
     origin_keys: &["site_url"],
     sources: SourceLayout { key: "docs_dir", folder: "docs", globs: &["{}/**", "overrides/**"] },
+    converts_links: true,
     ..Generator::UNKNOWN
 };

@@ -17,6 +17,7 @@ pub(crate) static SPHINX: Generator = Generator {
     origin_keys: &["html_baseurl"],
     sources: SourceLayout { key: "", folder: ".", globs: &["**/*.{rst,md,txt,ipynb}", "_templates/**"] },
     page_marker: Some(b"documentation_options.js"),
+    converts_links: true,
     unresolved,
     ..Generator::UNKNOWN
 };

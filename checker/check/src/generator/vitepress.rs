@@ -15,5 +15,6 @@ pub(crate) static VITEPRESS: Generator = Generator {
         folder: ".",
         globs: &["{}/**/*.md", "{}/public/**", ".vitepress/theme/**"],
     },
+    converts_links: true,
     ..Generator::UNKNOWN
 };

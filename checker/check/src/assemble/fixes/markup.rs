@@ -8,12 +8,12 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
+use super::generated::GeneratedFiles;
 use super::ignore_removal::{CommentedIgnore, commented_ignores, entries, removal, removed_from_source};
 use super::markup_edits::{MarkupEdit, attribute_edit, charset_edit, dimensions};
 use super::proof::{Draft, EditableSource, column, line_start};
 use crate::assemble::string_pool::StringPool;
 use crate::contract::Contract;
-use crate::generator;
 use crate::parse::{Format, start_tag};
 use crate::raw_finding::{Certainty, DocumentId, MarkupChange, RawFinding, ReferenceChange};
 use crate::report::document_names::{below, from_here, repository};
@@ -25,10 +25,10 @@ use crate::walk::FileId;
 
 /// Drafts the edits of findings that propose a change of markup.
 pub(super) fn drafts(
-    result: &CheckResult,
-    contract: &Contract,
+    (result, contract): (&CheckResult, &Contract),
     map: &SourceMap,
     findings: &[Finding],
+    generated: &mut GeneratedFiles,
     strings: &mut StringPool,
 ) -> Vec<Draft> {
     let change = |found: &RawFinding| match &found.fix.as_deref()?.change {
@@ -57,7 +57,7 @@ pub(super) fn drafts(
         contract_entries: OnceCell::new(),
         reader: FindingLocator::new(result, contract),
         source: None,
-        are_generated: HashMap::new(),
+        generated,
         images: HashMap::new(),
         home_language: OnceCell::new(),
     };
@@ -88,8 +88,7 @@ struct Drafter<'r> {
     reader: FindingLocator<'r>,
     /// The source that was read last.
     source: Option<(u32, EditableSource)>,
-    /// Whether a generator wrote a file.
-    are_generated: HashMap<FileId, bool>,
+    generated: &'r mut GeneratedFiles,
     /// The dimensions of images.
     images: HashMap<FileId, Option<(usize, usize)>>,
     /// The language of the home page, once it is known.
@@ -121,9 +120,7 @@ impl Drafter<'_> {
         let found = &self.result.findings[at];
         let edit = self.edit(found, finding, change)?;
         let text = self.reader.text(&found.location.document);
-        let is_generated =
-            self.are_generated.entry(file).or_insert_with(|| generator::detect_generator(text).is_some());
-        if *is_generated {
+        if self.generated.contain(file, text, at) {
             return None;
         }
         let disk = self.result.tree.disk_path(file);
