@@ -16,7 +16,7 @@ use sitegate_sources::edits::{
 
 use crate::edited_files::{without_interruption, write_refusals};
 use crate::error::Error;
-use crate::terminal::{DIM, GREEN, RED};
+use crate::terminal::{DIM, GREEN, RED, YELLOW};
 
 #[derive(Debug, clap::Args)]
 pub struct FixArgs {
@@ -64,6 +64,8 @@ pub struct AppliedFixes {
     refused: Vec<Refusal>,
     /// Number of findings that have only a likely fix.
     likely: usize,
+    /// Number of findings that have no fix, because a generator wrote their files.
+    generated: usize,
 }
 
 impl FixArgs {
@@ -91,6 +93,7 @@ impl FixArgs {
         fixes.likely =
             report.findings.iter().filter(|found| found.fix.is_some() && !is_chosen(found)).count();
         fixes.refused = applied.refused;
+        fixes.generated = report.generated;
         if mode == FixMode::Write {
             report.retain(|found| !is_fixed(found, &applied.writable));
         }
@@ -209,6 +212,15 @@ impl AppliedFixes {
             }
         }
         write_refusals(&self.refused, "not fixed", out)?;
+        if self.generated > 0 {
+            let unfixed = count(self.generated, "finding");
+            let are = if self.generated == 1 { "is" } else { "are" };
+            writeln!(
+                out,
+                "{YELLOW}not fixed{YELLOW:#}  {unfixed} {are} in generated files, which the next build writes again: name \
+                 the sources in `include` of [source], as `sitegate init` does"
+            )?;
+        }
         if self.likely > 0 {
             let more = count(self.likely, "finding");
             writeln!(out, "{DIM}{more} with a fix that is only likely: --unsafe-fixes{DIM:#}")?;

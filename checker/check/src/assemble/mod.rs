@@ -36,7 +36,7 @@ impl CheckResult {
             AssembledFindings::read(&self, contract, search.as_ref(), &mut strings);
         let source_map = search.map(|search| search.find(documents)).unwrap_or_default();
         SourceLocationNames::new(&source_map, &mut strings).add(&mut findings);
-        fixes::add_fixes(&self, contract, &source_map, &mut findings, &mut strings);
+        let generated = fixes::add_fixes(&self, contract, &source_map, &mut findings, &mut strings);
         // A million findings take hundreds of megabytes: they are in memory only once from here on.
         drop(source_map);
         self.findings = Vec::new();
@@ -46,7 +46,8 @@ impl CheckResult {
             (setting.key.to_owned(), InferredValue { value, evidence })
         });
         let other_root = whole_site::other_root(&self, &causes);
-        if other_root.is_some() {
+        let has_other_root = other_root.is_some();
+        if has_other_root {
             // The links are right from another folder.
             for finding in &mut findings {
                 finding.fix = None;
@@ -75,6 +76,7 @@ impl CheckResult {
             ignored: ignored(&self, contract, &mut strings),
             findings,
             unreadable: self.unreadable,
+            generated: if has_other_root { 0 } else { generated },
         };
         (report, CheckedFiles { tree: self.tree, digests: self.digests, depths: self.depths })
     }

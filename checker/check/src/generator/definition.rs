@@ -18,6 +18,8 @@ pub(crate) struct Generator {
     pub index_names: &'static [&'static str],
     /// Keys of front matter that give a page its address.
     pub address_keys: &'static [(&'static str, AddressKind)],
+    /// Whether it converts links and images of Markdown that name sources, without a plugin.
+    pub converts_links: bool,
     /// Removes the generator's own prefix from a reference in a source.
     pub strip_prefix: fn(&str) -> Option<&str>,
     /// Routes of sources in folders for versions and translations.
@@ -46,6 +48,7 @@ impl Generator {
         sources: SourceLayout { key: "", folder: "", globs: &[] },
         index_names: &[],
         address_keys: &[],
+        converts_links: false,
         strip_prefix: |_| None,
         routes: None,
         clean_urls_folder: None,

@@ -56,6 +56,7 @@ pub(crate) static GENERATORS: [Generator; 15] = [
         address_keys: &[("slug", AddressKind::Slug)],
         strip_prefix: |reference| reference.strip_prefix("pathname://"), // Docusaurus leaves such links unchanged
         routes: Some(docusaurus::ROUTES),
+        converts_links: true,
         ..Generator::UNKNOWN
     },
     Generator {
@@ -71,6 +72,7 @@ pub(crate) static GENERATORS: [Generator; 15] = [
             folder: ".",
             globs: &["{}/**/*.md", "{}/public/**", ".vitepress/theme/**"],
         },
+        converts_links: true,
         ..Generator::UNKNOWN
     },
     Generator {
@@ -232,6 +234,7 @@ pub(crate) static GENERATORS: [Generator; 15] = [
         output_folders: &["site"],
         origin_keys: &["site_url"],
         sources: SourceLayout { key: "docs_dir", folder: "docs", globs: &["{}/**", "overrides/**"] },
+        converts_links: true,
         ..Generator::UNKNOWN
     },
     Generator {
@@ -246,6 +249,7 @@ pub(crate) static GENERATORS: [Generator; 15] = [
         sources: SourceLayout { key: "", folder: ".", globs: &["**/*.{rst,md,txt,ipynb}", "_templates/**"] },
         page_marker: Some(b"documentation_options.js"),
         unresolved: sphinx::unresolved,
+        converts_links: true,
         ..Generator::UNKNOWN
     },
     Generator {
@@ -255,6 +259,7 @@ pub(crate) static GENERATORS: [Generator; 15] = [
         output_folders: &["book", "book/html"],
         base_path: BasePath::Key("output.html.site-url"),
         sources: SourceLayout { key: "book.src", folder: "src", globs: &["{}/**", "theme/**"] },
+        converts_links: true,
         ..Generator::UNKNOWN
     },
     Generator {

@@ -37,8 +37,13 @@ const HASHED_FOLDERS: [&str; 2] = ["assets", "static/js"];
 
 /// Returns the folders in which all file names may contain a hash.
 pub(crate) fn hashed_folders() -> impl Iterator<Item = &'static str> {
-    let own = GENERATORS.iter().flat_map(|generator| generator.hashed_folders);
-    HASHED_FOLDERS.iter().take(1).chain(own).chain(HASHED_FOLDERS.iter().skip(1)).copied()
+    let own = hashed_generator_folders();
+    HASHED_FOLDERS[..1].iter().copied().chain(own).chain(HASHED_FOLDERS[1..].iter().copied())
+}
+
+/// Returns the folders of hashed files that only one generator uses.
+pub(crate) fn hashed_generator_folders() -> impl Iterator<Item = &'static str> {
+    GENERATORS.iter().flat_map(|generator| generator.hashed_folders).copied()
 }
 
 /// Returns the generator of a page, if the page shows it.

@@ -7,6 +7,7 @@ use crate::resolve::Base;
 use crate::resolve::address_forms::AddressForm;
 use crate::source_map::{PageSources, SourceFiles, StatedAddress, as_slugs, page_form, without_order};
 use crate::walk::{FileId, Tree};
+use sitegate_address::extension::is_document_extension;
 use sitegate_address::inventory::{AnswerKind, Inventory, Via};
 use sitegate_address::percent::escape_path;
 use sitegate_address::relative::join_segments;
@@ -23,8 +24,12 @@ pub(super) fn new_page(
     conventions: &PageConventions<'_>,
 ) -> Result<Option<(FileId, String)>, &'static str> {
     let Some((source, page)) = files.find(old).and_then(|source| Some((source, pages.page(source)?))) else {
-        if let Some(copied) = copy(tree, old, new) {
-            return Ok(Some(copied));
+        match copy(tree, old, new) {
+            Some((file, Some(path))) if conventions.copies(&tree.display(file), &path) => {
+                return Ok(Some((file, path)));
+            }
+            Some(_) => return Err("the generator may not copy it from its new folder"),
+            None => {}
         }
         let is_page = files.find(old).is_some_and(|source| {
             pages.is_unassigned(source) || !pages.is_page(source) && conventions.is_in_collection(old)
@@ -48,6 +53,7 @@ pub(super) fn new_page(
     let is_in_folder =
         if is_index(old) { uses_folders(tree, files, pages) } else { exported.ends_with(INDEX) };
     let strips = |path: &str| conventions.without_numbers(path);
+    let (old, new) = (&*conventions.rewritten(old), &*conventions.rewritten(new));
     let new_form = renamed_form((old, new), page_form(&exported), slug, &strips)
         .ok_or("its new address is not known")?;
     let is_file =
@@ -82,9 +88,19 @@ pub(super) fn moved_addresses(
         .collect()
 }
 
-/// Returns the file of the export that is a copy of a source, and its path after the move.
-fn copy(tree: &Tree, old: &str, new: &str) -> Option<(FileId, String)> {
-    copy_at(tree, old, new, str::to_owned)
+/// Returns the file of the export that is a copy of a source, and its path after the move, if that is known.
+fn copy(tree: &Tree, old: &str, new: &str) -> Option<(FileId, Option<String>)> {
+    let known = copy_at(tree, old, new, str::to_owned).map(|(file, path)| (file, Some(path)));
+    known.or_else(|| {
+        // Of a document, it may be the page of another one.
+        let is_document = SitePath::new(old).extension().is_some_and(is_document_extension);
+        let mut below = SitePath::new(old).suffixes().filter(|below| !is_document && below.contains('/'));
+        let unknown = |path: &str| Some((tree.find(path.as_bytes())?, None));
+        let name = SitePath::new(old).name();
+        // Sphinx copies the images that pages show.
+        let is_renamed = name != SitePath::new(new).name();
+        below.find_map(unknown).or_else(|| is_renamed.then(|| unknown(&format!("_images/{name}")))?)
+    })
 }
 
 /// Returns the copy of a source that Sphinx shows next to its pages, and its path after the move.

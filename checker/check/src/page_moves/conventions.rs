@@ -7,14 +7,22 @@ use std::collections::{BTreeMap, HashMap};
 use sitegate_address::relative::{join, join_segments};
 use sitegate_address::{INDEX, SitePath};
 
+use super::rewrites::PathRewrites;
 use crate::source_map::{PageSources, SourceFiles, page_form, relative_aliases, stated_id, without_order};
 use crate::walk::Tree;
+
+/// Generators that copy only some folders: `html_static_path` of Sphinx, `STATIC_PATHS` of Pelican, and
+/// `addPassthroughCopy()` of Eleventy.
+const COPY_NAMED_FOLDERS: [&str; 3] = ["Sphinx", "Pelican", "Eleventy"];
 
 /// Conventions for the addresses of pages.
 pub(super) struct PageConventions<'p> {
     ids: &'p DocumentIds,
     /// Whether the pages of some sources with numbers before their names have none.
     has_no_numbers: bool,
+    /// Whether the generator copies only the folders of other files that its configuration names.
+    copies_named_folders: bool,
+    rewrites: PathRewrites,
     /// The folders of Jekyll's collections, each with a trailing `/`.
     collections: Vec<String>,
 }
@@ -24,7 +32,8 @@ impl<'p> PageConventions<'p> {
         texts: &BTreeMap<String, String>,
         tree: &Tree,
         (files, pages): (&SourceFiles, &PageSources),
-        ids: &'p DocumentIds,
+        (ids, rewrites): (&'p DocumentIds, PathRewrites),
+        generators: &[&str],
     ) -> PageConventions<'p> {
         let has_no_numbers = (0..files.paths.len() as u32).any(|source| {
             let name = SitePath::new(page_form(&files.paths[source as usize])).name();
@@ -38,7 +47,25 @@ impl<'p> PageConventions<'p> {
             let folder = SitePath::new(path.as_str()).folder_with_slash();
             collections(text).into_iter().map(move |name| format!("{folder}_{name}/"))
         });
-        PageConventions { ids, has_no_numbers, collections: collections.collect() }
+        PageConventions {
+            ids,
+            has_no_numbers,
+            copies_named_folders: generators.iter().any(|name| COPY_NAMED_FOLDERS.contains(name)),
+            rewrites,
+            collections: collections.collect(),
+        }
+    }
+
+    /// Whether the generator copies a file to a new path in the export, as it copied it to the present one.
+    pub fn copies(&self, exported: &str, new: &str) -> bool {
+        let folder = |path: &str| path.split_once('/').map(|(folder, _)| folder.to_owned());
+        !self.copies_named_folders || folder(exported).is_some_and(|own| folder(new) == Some(own))
+    }
+
+    /// Returns the path that the generator uses instead of that of a source.
+    pub fn rewritten(&self, path: &str) -> String {
+        let rewritten = self.rewrites.rewritten(path).map(|(root, below)| format!("{root}{below}"));
+        rewritten.unwrap_or_else(|| path.to_owned())
     }
 
     /// Removes the numbers before names, if the generator is known to do so.

@@ -5,9 +5,12 @@
 
 mod addresses;
 mod conventions;
+mod parts;
 mod plan;
 mod remaining;
+mod rewrites;
 mod rewriting;
+mod sections;
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
@@ -31,10 +34,13 @@ use crate::resolve::inventories::FetchedInventories;
 use crate::source_map::{PageSources, SourceFiles, StatedAddress, stated_address};
 use addresses::{moved_addresses, new_page, shown_source};
 use conventions::{DocumentIds, PageConventions, moved_aliases};
+use parts::PartNames;
 pub use plan::MovePlan;
 use plan::{TextNote, moved, with_lines};
 use remaining::RemainingNames;
+use rewrites::PathRewrites;
 use rewriting::Rewriter;
+use sections::ListPages;
 use sitegate_address::extension::is_document_extension;
 use sitegate_address::relative::join_segments;
 use sitegate_sources::edits::{Edit, is_utf16};
@@ -128,9 +134,20 @@ pub fn plan_move(
         stated.push(pages.stated(source, path, &address, &result.tree));
         addresses.insert(path.as_str(), address);
     }
+    let rewrites = PathRewrites::read(&texts);
+    let rewritten = files.paths.iter().enumerate().filter_map(|(source, path)| {
+        let (_, address) = rewrites.rewritten(path)?;
+        let address = StatedAddress::Whole(address);
+        Some((source as u32, path, address)).filter(|_| !addresses.contains_key(path.as_str()))
+    });
+    for (source, path, address) in rewritten {
+        stated.push(pages.stated(source, path, &address, &result.tree));
+    }
     pages.add_stated_pages(stated, &result.tree);
 
-    let conventions = PageConventions::new(&texts, &result.tree, (&files, &pages), &ids);
+    let generators: Vec<&str> = Project::all(&folder).iter().map(|project| project.generator).collect();
+    let conventions =
+        PageConventions::new(&texts, &result.tree, (&files, &pages), (&ids, rewrites), &generators);
     let mut new_pages = HashMap::new();
     for (old, new) in &plan.renames {
         new_pages.extend(shown_source(&result.tree, old, new));
@@ -140,6 +157,32 @@ pub fn plan_move(
             Ok(None) => {}
             Err(reason) => plan.notes.push(format!("{old}: {reason}; no redirect is added")),
         }
+    }
+    if generators.contains(&HUGO) {
+        let is_found_by_path = |path: &&String| {
+            let is_in = |part: &str| path.split('/').any(|name| name == part);
+            is_in("layouts") && !["partials", "_partials", "shortcodes", "_shortcodes"].into_iter().any(is_in)
+        };
+        let found = plan.renames.iter().map(|(old, _)| old).filter(is_found_by_path);
+        let notes: Vec<String> = found
+            .map(|old| {
+                format!("{old}: Hugo finds this template by its path; compare its pages after the next build")
+            })
+            .collect();
+        plan.notes.extend(notes);
+    }
+    let lists =
+        ListPages::find(&result.tree, (&files, &pages), &plan, &new_pages, generators.contains(&HUGO));
+    for (file, reason) in lists.lost {
+        let address = site.resolver.served_path(&result.tree.display(file));
+        plan.notes.push(format!("{address}: {reason}; no redirect is added"));
+    }
+    new_pages.extend(lists.moved);
+    for (alias, moved_alias, list) in lists.aliases {
+        let (before, after) = (site.resolver.served_path(&alias), site.resolver.served_path(&list));
+        let reason = format!("{} is moved to {}", plan.from, plan.to);
+        plan.redirects.push(RedirectProposal::certain(before, after, reason));
+        plan.pages.push((alias, moved_alias));
     }
     for (page, path) in &new_pages {
         if result.tree.find(path.as_bytes()).is_some_and(|taken| !new_pages.contains_key(&taken)) {
@@ -170,6 +213,8 @@ pub fn plan_move(
     let default_role = texts.iter().any(|(path, text)| path.ends_with("conf.py") && names_documents(text));
     let options = SourceOptions { default_role };
     let remaining = RemainingNames::new(&plan, &rewriter, &new_pages, &result.tree);
+    let is_page = |path: &str| files.find(path).is_some_and(|source| pages.is_page(source));
+    let parts = PartNames::new(&plan, is_page);
     let planned: Vec<(Vec<Edit>, Vec<String>)> = texts
         .par_iter()
         .map(|(path, text)| {
@@ -177,6 +222,7 @@ pub fn plan_move(
             let (edits, mut notes) = planned_edits(&rewriter, (path, text), &scan, options);
             let page_folder = files.find(path).and_then(|source| pages.folder(source));
             notes.extend(remaining.find((path, text), &scan, &edits, page_folder));
+            notes.extend(parts.find(text, &edits, &notes));
             (with_title_lines(path, text, edits), with_lines((path, text), notes))
         })
         .collect();
@@ -374,13 +420,16 @@ fn refuse_leaf_bundle(plan: &MovePlan) -> Result<(), MoveError> {
     let was_page = |(old, _): &&(String, String)| is_page(old) && leaf_bundle(&plan.folder, old).is_none();
     let mut pages = plan.renames.iter().filter(was_page);
     match pages.find_map(|(_, new)| leaf_bundle(&plan.folder, new)) {
-        Some(bundle) if Project::all(&plan.folder).iter().any(|project| project.generator == HUGO) => {
-            Err(refused(format!(
-                "`{bundle}` is a leaf bundle of Hugo, whose only page is its index.md; name another folder"
-            )))
-        }
+        Some(bundle) if is_hugo(&plan.folder) => Err(refused(format!(
+            "`{bundle}` is a leaf bundle of Hugo, whose only page is its index.md; name another folder"
+        ))),
         _ => Ok(()),
     }
+}
+
+/// Whether a project is one of Hugo.
+fn is_hugo(folder: &Path) -> bool {
+    Project::all(folder).iter().any(|project| project.generator == HUGO)
 }
 
 /// Returns the settings files of generators in the folders above the moved path, and in the contract's folder.

@@ -1,6 +1,7 @@
 //! Resolves references to moved files and in them, and writes them again in the same style.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::ops::Range;
 
 use sitegate_address::{SitePath, percent};
 use sitegate_sources::{Manner, SourceReference};
@@ -16,10 +17,18 @@ use crate::source_map::{PageSources, SourceFiles, page_form, raw_form};
 use crate::walk::FileId;
 use sitegate_address::extension::{SOURCE_EXTENSIONS, is_source_extension};
 use sitegate_address::relative::{join, relative};
+use sitegate_address::variants::is_language;
 use sitegate_sources::edits::Edit;
 
 /// Extensions of modules that imports may leave out.
 const SCRIPTS: [&str; 8] = ["ts", "tsx", "js", "jsx", "mjs", "vue", "svelte", "json"];
+
+/// Prefixes of paths from the root of the sources: of Docusaurus, of it and of Zola.
+const ROOT_PREFIXES: [&str; 2] = ["@site/", "@/"];
+
+/// Prefixes of paths of Pelican. With a slash after them, the path is from the root of the content.
+const PELICAN_PREFIXES: [&str; 6] =
+    ["{filename}/", "{static}/", "{attach}/", "{filename}", "{static}", "{attach}"];
 
 /// Names of documents that represent their folder.
 const INDEXES: [&str; 3] = ["/_index.md", "/index.md", "/README.md"];
@@ -33,6 +42,9 @@ const NOT_BELOW: &str =
 
 /// The reason why a reference cannot be written.
 const AMBIGUOUS: &str = "would point to another file after the move; change it by hand";
+
+/// The reason why a reference cannot be written.
+const TRANSLATED: &str = "also names the page of another language, which is not moved; change it by hand";
 
 /// Any host, to resolve URLs of the site after the move.
 const AFTER: &str = "https://site.invalid";
@@ -50,6 +62,8 @@ pub(super) struct Rewriter<'p> {
     /// Paths of sources, by their lowercase form.
     lowercase: HashMap<String, &'p str>,
     ids: &'p DocumentIds,
+    /// Whether a moved page has a translation that stays.
+    has_translations: bool,
     /// Documents of Docusaurus before and after the move, by their root and id.
     documents: [HashMap<String, String>; 2],
 }
@@ -87,6 +101,28 @@ struct LinkedFile {
     local: String,
     /// Whether the base path is in the reference.
     has_base_path: bool,
+}
+
+/// Whether a moved page has a translation that stays: it has the same path in the folder of another language.
+fn has_translations(site: &Site<'_>, new_pages: &HashMap<FileId, String>) -> bool {
+    let plain = |file: FileId| {
+        let path = site.tree.display(file);
+        let rest = path.split_once('/').filter(|(language, _)| is_language(language)).map(|(_, rest)| rest);
+        rest.unwrap_or(&path).to_owned()
+    };
+    let moved: HashSet<String> = new_pages.keys().map(|file| plain(*file)).collect();
+    !moved.is_empty()
+        && site.tree.ids().any(|file| !new_pages.contains_key(&file) && moved.contains(&plain(file)))
+}
+
+/// Whether a reference is in an expression of a template that adds the language of the page, such as
+/// `{{ "posts/" | relLangURL }}` of Hugo.
+fn is_localized(text: &str, range: &Range<usize>) -> bool {
+    let start = text[..range.start].rfind("{{").unwrap_or(range.start);
+    let end = text[range.end..].find("}}").map_or(range.end, |end| range.end + end);
+    let expression = &text[start..end];
+    !text[start..range.start].contains("}}")
+        && ["LangURL", "locale_url"].iter().any(|name| expression.contains(name))
 }
 
 impl<'p> Rewriter<'p> {
@@ -132,7 +168,8 @@ impl<'p> Rewriter<'p> {
         let unmoved = files.paths.iter().map(|path| (path.as_str(), path.clone()));
         let moved = files.paths.iter().map(|path| (path.as_str(), plan.moved(path)));
         let documents = [ids.documents(unmoved, &roots), ids.documents(moved, &roots)];
-        Rewriter { plan, site, files, pages, new_pages, roots, lowercase, ids, documents }
+        let has_translations = has_translations(site, new_pages);
+        Rewriter { plan, site, files, pages, new_pages, roots, lowercase, ids, has_translations, documents }
     }
 
     /// Returns the edit of a reference in the text of the file `path`; `None` if the move does not affect it.
@@ -185,6 +222,9 @@ impl<'p> Rewriter<'p> {
         let new = encoded(source_text, written, &new, reference.manner);
         if !self.reaches(path, &new, reference.manner, &destination) {
             return Err(AMBIGUOUS);
+        }
+        if self.has_translations && is_localized(text, &reference.range) {
+            return Err(TRANSLATED);
         }
         let start = reference.range.start;
         Ok(Some(Edit { start, end: start + source_text.len(), new }))
@@ -293,16 +333,22 @@ impl<'p> Rewriter<'p> {
         }
         let is_document = matches!(manner, Manner::Document | Manner::File);
         let extension = SitePath::new(&*raw).extension().unwrap_or_default();
-        let prefix = ["@site/", "@/", "/"].into_iter().find(|prefix| raw.starts_with(prefix)).unwrap_or("");
+        let prefix = ROOT_PREFIXES
+            .into_iter()
+            .chain(PELICAN_PREFIXES)
+            .chain(["/"])
+            .find(|prefix| raw.starts_with(prefix))
+            .unwrap_or("");
         let rest = &raw[prefix.len()..];
         let is_allowed = prefix != "/" || is_document || is_source_extension(extension);
         if rest.trim_matches('/').is_empty() || !is_allowed || rest.contains("//") {
             return None;
         }
         let folder = SitePath::new(path).folder();
-        let own = (prefix.is_empty() && manner != Manner::Id).then_some(None);
+        let is_own = prefix.is_empty() || prefix.ends_with('}');
+        let own = (is_own && manner != Manner::Id).then_some(None);
         let may_be_rooted = matches!(manner, Manner::Value | Manner::Document | Manner::Id | Manner::File);
-        let is_rooted = !is_below && (may_be_rooted || !prefix.is_empty());
+        let is_rooted = !is_below && (may_be_rooted || !is_own);
         let is_dotted = rest.starts_with("./") || rest.starts_with("../");
         let roots = self.roots.iter().map(String::as_str).filter(|_| is_rooted && !is_dotted).map(Some);
         own.into_iter().chain(roots).find_map(|root| {

@@ -137,6 +137,9 @@ pub struct Report {
     /// All ignored findings.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ignored: Vec<IgnoredFinding>,
+    /// Number of findings in exported files that have no fix, because a generator wrote the files.
+    #[serde(skip)]
+    pub generated: usize,
 }
 
 /// The program that wrote a report.

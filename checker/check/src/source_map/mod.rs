@@ -28,6 +28,7 @@ use crate::raw_finding::{DocumentId, RawFinding};
 use crate::report::document_names::{below, from_here, repository};
 use crate::report::result::CheckResult;
 use crate::resolve::Resolver;
+use crate::walk::FileId;
 use needles::{resolve_target, without_language};
 use search::{Hits, search};
 
@@ -131,6 +132,22 @@ impl SourceMap {
     /// Reads a source; `None` if it is not text.
     pub(crate) fn read(&self, source: u32) -> Option<Vec<u8>> {
         self.files.read(source)
+    }
+
+    /// Returns the sources whose pages are known, with their pages.
+    pub(crate) fn pages(&self) -> impl Iterator<Item = (u32, FileId)> {
+        let sources = 0..self.files.paths.len() as u32;
+        sources.filter_map(|source| Some((source, self.page_sources.page(source)?)))
+    }
+
+    /// Returns the page of a source, by its path from the contract's folder.
+    pub(crate) fn page_of(&self, path: &str) -> Option<FileId> {
+        self.page_sources.page(self.files.find(path)?)
+    }
+
+    /// Returns a source's path from the contract's folder, with `/`.
+    pub(crate) fn source_path(&self, source: u32) -> &str {
+        &self.files.paths[source as usize]
     }
 
     /// Returns a reader for lines of sources.

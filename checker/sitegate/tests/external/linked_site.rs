@@ -89,6 +89,11 @@ impl LinkedSite {
         self.folder.path().join(path)
     }
 
+    /// Returns the path of the cache of answers.
+    pub fn answers_path(&self) -> PathBuf {
+        self.folder.path().join("sitegate/answers")
+    }
+
     /// Returns the cache of answers.
     pub fn answers(&self) -> String {
         read(self.folder.path(), "sitegate/answers")

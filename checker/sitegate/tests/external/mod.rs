@@ -140,13 +140,13 @@ fn a_cache_without_access_is_named_with_a_way_out() {
     let server = Server::start();
     let linked_site = LinkedSite::new(&server, &["/fine"], "");
     // Not even an administrator can read or write a folder as a file.
-    let lock = linked_site.answers().with_extension("lock");
+    let lock = linked_site.answers_path().with_extension("lock");
     fs::create_dir_all(&lock).unwrap();
     let output = linked_site.check(&["--external"]);
     let printed = text(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{printed}");
     assert!(printed.contains("external results are not cached") && !printed.contains("error:"), "{printed}");
-    fs::create_dir(linked_site.answers()).unwrap();
+    fs::create_dir(linked_site.answers_path()).unwrap();
     let output = linked_site.check(&["--external"]);
     let printed = text(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{printed}");

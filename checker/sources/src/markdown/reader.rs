@@ -249,6 +249,7 @@ impl<'t> MarkdownReader<'t> {
                 if let Some((_, lines)) = &mut open.code {
                     lines.extend(fragment.origins.ranges(range));
                 } else {
+                    self.use_footnotes(&fragment.text, range.clone());
                     self.read_blocks(fragment, open, range.start, depth);
                     self.read_text(fragment, open, range);
                 }
@@ -305,6 +306,19 @@ impl<'t> MarkdownReader<'t> {
         match directives::role(&fragment.text, range.start, &range) {
             Some(reference) => self.add_written(fragment, reference),
             None => self.found.inert.push(fragment.origins.range(range)),
+        }
+    }
+
+    /// Notes the uses of footnotes whose definition is in another fragment. To the parser, they are text.
+    fn use_footnotes(&mut self, text: &str, range: Range<usize>) {
+        for (at, _) in text[range.clone()].match_indices('^') {
+            let (before, name) = (&text[..range.start + at], &text[range.start + at + 1..]);
+            let is_reference = before.ends_with('[') && !before.ends_with("\\[");
+            if let Some((name, after)) = name.split_once(']').filter(|_| is_reference)
+                && !after.starts_with(':')
+            {
+                self.used_footnotes.insert(name.to_lowercase());
+            }
         }
     }
 

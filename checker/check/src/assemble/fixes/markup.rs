@@ -6,11 +6,12 @@ use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
+use super::generated::GeneratedFiles;
 use super::markup_edits::{
     CommentedIgnore, MarkupEdit, attribute_edit, charset_edit, commented_ignores, dimensions, entries,
     removal, removed_from_source,
 };
-use super::proof::{Draft, EditableExport, EditableSource, file_names, source_edit};
+use super::proof::{Draft, EditableSource, file_names, source_edit};
 use crate::assemble::string_pool::StringPool;
 use crate::contract::Contract;
 use crate::parse::{Format, start_tag};
@@ -23,10 +24,10 @@ use crate::walk::FileId;
 
 /// Drafts the edits of findings that propose a change of markup.
 pub(super) fn drafts(
-    result: &CheckResult,
-    contract: &Contract,
+    (result, contract): (&CheckResult, &Contract),
     map: &SourceMap,
     findings: &[Finding],
+    generated: &mut GeneratedFiles,
     strings: &mut StringPool,
 ) -> Vec<Draft> {
     let change = |found: &RawFinding| match &found.fix.as_deref()?.change {
@@ -55,7 +56,7 @@ pub(super) fn drafts(
         contract_entries: OnceCell::new(),
         reader: FindingLocator::new(result, contract),
         source: None,
-        export: EditableExport::new(&result.tree),
+        generated,
         images: HashMap::new(),
         home_language: OnceCell::new(),
     };
@@ -86,7 +87,7 @@ struct Drafter<'r> {
     reader: FindingLocator<'r>,
     /// The source that was read last.
     source: Option<(u32, EditableSource)>,
-    export: EditableExport<'r>,
+    generated: &'r mut GeneratedFiles,
     /// The dimensions of images.
     images: HashMap<FileId, Option<(usize, usize)>>,
     /// The language of the home page, once it is known.
@@ -118,7 +119,10 @@ impl Drafter<'_> {
         let found = &self.result.findings[at];
         let edit = self.edit(found, finding, change)?;
         let text = self.reader.text(&found.location.document);
-        let names = self.export.names(file, text, strings)?;
+        if self.generated.contain(file, text, at) {
+            return None;
+        }
+        let names = file_names(&self.result.tree.disk_path(file), strings);
         let known = (finding.span.start as usize, finding.line);
         let edit = source_edit(names, text, known, (edit.range, &edit.new), strings)?;
         Some(self.draft(at, edit, false))

@@ -3,6 +3,8 @@
 //! An edit replaces one reference (or changes markup, see [`markup`]), at a location that is certain. The references of a page's own source are relative to
 //! this page; a relative reference that several pages share may be right on another page, so its edit is only likely.
 
+mod conversion;
+mod generated;
 mod markup;
 mod markup_edits;
 mod proof;
@@ -25,8 +27,10 @@ use crate::report::result::CheckResult;
 use crate::resolve::respell::split_levels;
 use crate::rules::schemes;
 use crate::source_map::{SourceLocation, SourceMap, page_form, raw_form, target_form};
-use proof::{Draft, EditableExport, EditableSource, names_source, source_edit};
-use siblings::{Sibling, Siblings};
+use conversion::Conversion;
+use generated::GeneratedFiles;
+use proof::{Draft, EditableSource, file_names, names_source, source_edit};
+use siblings::Sibling;
 
 /// The new text of a reference.
 struct TextChange {
@@ -38,35 +42,37 @@ struct TextChange {
 /// A reference as its source contains it.
 struct WrittenReference<'w> {
     text: &'w str,
-    /// The location in the sources; `None` if the export is the source.
-    source: Option<(&'w SourceMap, SourceLocation)>,
+    /// The location in the sources, and how it is resolved; `None` if the export is the source.
+    source: Option<(&'w SourceMap, SourceLocation, Manner)>,
     /// Whether no other page has this text.
     is_own: bool,
     /// Whether it is in front matter or in a data file, which may define redirects.
     is_in_data: bool,
 }
 
-/// Adds their fixes to findings.
+/// Adds their fixes to findings. Returns the number of findings that have none because a generator wrote their files.
 pub(super) fn add_fixes(
     result: &CheckResult,
     contract: &Contract,
     map: &SourceMap,
     findings: &mut [Finding],
     strings: &mut StringPool,
-) {
+) -> usize {
     if result.live.is_some() || result.findings.iter().all(|found| found.fix.is_none()) {
-        return;
+        return 0;
     }
+    let mut generated = GeneratedFiles::new(result, contract);
     let mut drafts = if contract.source_files.is_empty() {
-        drafts_in_export(result, contract, findings, strings)
+        drafts_in_export((result, contract), findings, &mut generated, strings)
     } else {
         drafts_in_sources(result, map, findings, strings)
     };
-    drafts.extend(markup::drafts(result, contract, map, findings, strings));
+    drafts.extend(markup::drafts((result, contract), map, findings, &mut generated, strings));
     for Draft { finding, certainty, reason, edit } in without_conflicts(drafts) {
         let reason = strings.share(reason);
         findings[finding].fix = Some(Box::new(Fix { certainty, reason, edits: Box::new([edit]) }));
     }
+    generated.findings.len()
 }
 
 /// Drafts edits of the sources.
@@ -82,7 +88,7 @@ fn drafts_in_sources(
         .collect();
     // In the order of sources, so that each is read once.
     places.sort_unstable();
-    let mut siblings = Siblings::default();
+    let mut conversion = Conversion::new(result, map);
     let mut drafts = Vec::new();
     for of_source in places.chunk_by(|(a, _), (b, _)| a.source == b.source) {
         let Some(source) = EditableSource::read(map, of_source[0].0) else { continue };
@@ -93,12 +99,12 @@ fn drafts_in_sources(
             let text = &source.text[range.clone()];
             let written = WrittenReference {
                 text,
-                source: Some((map, location)),
+                source: Some((map, location, reference.manner)),
                 is_own: map.get(at).is_some_and(|found| found.is_own),
                 is_in_data: matches!(reference.manner, Manner::Value | Manner::Id | Manner::Text),
             };
             let TextChange { new, certainty, reason } =
-                change(&result.findings[at], url, result, &written, &mut siblings)?;
+                change(&result.findings[at], url, result, &written, Some(&mut conversion))?;
             let is_link = source.is_link(reference);
             let names = (Arc::clone(&written_at.place.file), written_at.place.path.clone());
             let known = (range.start, location.line);
@@ -115,31 +121,28 @@ fn drafts_in_sources(
 /// Drafts edits of the exported files, if people write them: the contract names no sources, no generator has made
 /// them, and git does not ignore them.
 fn drafts_in_export(
-    result: &CheckResult,
-    contract: &Contract,
+    (result, contract): (&CheckResult, &Contract),
     findings: &[Finding],
+    generated: &mut GeneratedFiles,
     strings: &mut StringPool,
 ) -> Vec<Draft> {
     if !result.is_editable {
         return Vec::new();
     }
     let mut reader = FindingLocator::new(result, contract);
-    let mut export = EditableExport::new(&result.tree);
-    let mut siblings = Siblings::default();
     let draft = |(at, found): (usize, &RawFinding)| {
         let (DocumentId::File(file), Some(_)) = (&found.location.document, &found.fix) else {
             return None;
         };
         let written = findings[at].url.as_deref().filter(|_| !findings[at].utf16)?;
         let reference = WrittenReference { text: written, source: None, is_own: true, is_in_data: false };
-        let TextChange { new, certainty, reason } =
-            change(found, written, result, &reference, &mut siblings)?;
+        let TextChange { new, certainty, reason } = change(found, written, result, &reference, None)?;
         let text = reader.text(&found.location.document);
-        let names = export.names(*file, text, strings)?;
         let range = found.location.span.start as usize..found.location.span.end as usize;
-        if text.get(range.clone()) != Some(written.as_bytes()) {
+        if text.get(range.clone()) != Some(written.as_bytes()) || generated.contain(*file, text, at) {
             return None;
         }
+        let names = file_names(&result.tree.disk_path(*file), strings);
         let edit = source_edit(names, text, (range.start, findings[at].line), (range, &new), strings)?;
         Some(Draft { finding: at, certainty, reason, edit })
     };
@@ -152,7 +155,7 @@ fn change(
     url: &str,
     result: &CheckResult,
     written: &WrittenReference<'_>,
-    siblings: &mut Siblings,
+    mut conversion: Option<&mut Conversion<'_>>,
 ) -> Option<TextChange> {
     let ProposedFix { certainty: proposed, reason, change } = found.fix.as_deref()?;
     let DocumentId::File(file) = found.location.document else { return None };
@@ -160,18 +163,27 @@ fn change(
         Format::Css => url.into(),
         _ => parse::decode_references(url),
     };
-    let mut sibling = || match &written.source {
-        Some((map, location)) => siblings.find(map.folder(), &map.disk_path(*location), written.text),
-        None => Sibling::Unknown,
-    };
+    let mut sibling = Sibling::Unknown;
+    if let (Some((map, location, _)), Some(conversion)) = (&written.source, &mut conversion) {
+        sibling = conversion.siblings.find(map.folder(), &map.disk_path(*location), written.text);
+    }
     let of_rule = |new| TextChange { new, certainty: *proposed, reason };
-    let of_sibling = |new| TextChange { new, certainty: Certainty::Certain, reason: siblings::REASON };
+    // Without a generator that converts the reference, it names a source, but no page: its address is likely meant.
+    let of_sibling = |new: String| {
+        let ((_, location, manner), conversion) = (written.source?, conversion?);
+        if conversion.works(&new, manner, location, file) {
+            return Some(TextChange { new, certainty: Certainty::Certain, reason: siblings::REASON });
+        }
+        let is_verbatim = raw_form(written.text) == raw_form(&present);
+        let address = conversion.address(&new, location, file).filter(|_| is_verbatim)?;
+        Some(TextChange { new: address, certainty: Certainty::Likely, reason: siblings::REASON })
+    };
     let mut changed = match change {
         ReferenceChange::Markup(_) => return None,
         ReferenceChange::Fragment { old, new } => of_rule(spelling::change_fragment(written.text, old, new)?),
         ReferenceChange::MissingTarget => {
-            if let Sibling::Only(new) = sibling() {
-                of_sibling(new)
+            if let Sibling::Only(new) = sibling {
+                of_sibling(new)?
             } else {
                 let (certainty, new) = schemes::corrected(written.text)?;
                 TextChange { new, certainty, reason: schemes::REASON }
@@ -181,8 +193,8 @@ fn change(
             of_rule(spelling::change_like(written.text, &present, new)?)
         }
         ReferenceChange::Whole { new, paths: Some(paths) }
-        | ReferenceChange::Destination { new, paths: Some(paths) } => match sibling() {
-            Sibling::Only(only) if is_page_of(&paths.1, &only) => of_sibling(only),
+        | ReferenceChange::Destination { new, paths: Some(paths) } => match sibling {
+            Sibling::Only(only) if is_page_of(&paths.1, &only) => of_sibling(only)?,
             Sibling::Only(_) | Sibling::Exists => return None,
             // The generator resolves it among the sources, and there is nothing similar.
             Sibling::Unknown if names_source(written.text) => return None,
@@ -194,7 +206,7 @@ fn change(
                     let respelled = spelling::change_segment(written.text, &paths.0, &paths.1)?;
                     let target = target_form(&paths.1, &fragment(&respelled));
                     let base_path = &result.deployment.settings.base_path;
-                    let is_proven = written.source.is_some_and(|(map, location)| {
+                    let is_proven = written.source.is_some_and(|(map, location, _)| {
                         map.target(location.source, &respelled, base_path).as_ref() == Some(&target)
                     });
                     let certainty = if is_proven { *proposed } else { Certainty::Likely };

@@ -3,18 +3,15 @@
 //! A location that shows the text of a broken link is not always where the link was written: a page may show the same
 //! text in an example, while the link comes from a theme.
 
-use std::collections::HashMap;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
 use crate::assemble::string_pool::StringPool;
-use crate::generator::detect_generator;
 use crate::raw_finding::Certainty;
 use crate::report::document_names::{below, from_here, repository};
 use crate::report::finding::SourceEdit;
 use crate::source_map::{SourceLocation, SourceMap, bytes_of, line_starts};
-use crate::walk::{FileId, Tree};
 use sitegate_address::extension::is_source_extension;
 use sitegate_address::{SitePath, UrlReference};
 use sitegate_sources::edits::Edit;
@@ -73,28 +70,6 @@ pub(super) fn source_edit(
         old: strings.share(old),
         new: strings.share(new),
     })
-}
-
-/// The files of an export, if people write them.
-pub(super) struct EditableExport<'r> {
-    tree: &'r Tree,
-    /// The names of each file; `None` if a generator wrote it.
-    names: HashMap<FileId, Option<FileNames>>,
-}
-
-impl EditableExport<'_> {
-    pub fn new(tree: &Tree) -> EditableExport<'_> {
-        EditableExport { tree, names: HashMap::new() }
-    }
-
-    /// Returns the names of a file with this text; `None` if a generator wrote it.
-    pub fn names(&mut self, file: FileId, text: &[u8], strings: &mut StringPool) -> Option<FileNames> {
-        let names = self.names.entry(file).or_insert_with(|| {
-            let is_generated = detect_generator(text).is_some();
-            (!is_generated).then(|| file_names(&self.tree.disk_path(file), strings))
-        });
-        names.clone()
-    }
 }
 
 /// A source in a format whose references are known.
