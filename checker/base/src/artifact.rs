@@ -283,6 +283,6 @@ mod tests {
                 FACTS.check_line(line).unwrap_err().to_string().starts_with("it is not a file of page facts")
             );
         }
-        assert!(FACTS.check_line("sitegate-facts 4 1.0").unwrap_err().to_string().contains("version 4"));
+        assert!(FACTS.check_line("sitegate-facts 3 1.0").unwrap_err().to_string().contains("version 3"));
     }
 }
