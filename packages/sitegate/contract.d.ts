@@ -323,7 +323,7 @@ export interface Contract {
       'redirect-hop'?: Level | undefined;
       /** a frame shows a page of a service that refuses to be framed */
       'refused-frame'?: Level | undefined;
-      /** browsers refuse a module, an import map or a service worker */
+      /** browsers refuse a module, an import map, a worker or a service worker */
       'refused-script'?: Level | undefined;
       /** a preview image that social networks do not show: in SVG, too small or too large */
       'refused-social-image'?: Level | undefined;
@@ -850,7 +850,7 @@ export interface Contract {
     'refused-frame'?: Level | {
       level?: Level | undefined;
     } | undefined;
-    /** browsers refuse a module, an import map or a service worker */
+    /** browsers refuse a module, an import map, a worker or a service worker */
     'refused-script'?: Level | {
       level?: Level | undefined;
     } | undefined;

@@ -14,8 +14,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     summary: "a value has no effect, because its readers do not know it",
     why: "No error says so. A font is never loaded (CSS Fonts 4, 4.3.1). A style or an image is never used, since its \
           media query matches nothing (Media Queries 4, 3.2). A connection is not opened early, a card of X not shown, \
-          a title replaced by the one before it, an encoding guessed, a canonical link or a translation not seen, an \
-          icon, captions, a shadow root or a symbol of another origin not shown, a word of `sandbox` without effect. Only values that are wrong for all browsers are reported.",
+          a title replaced by the one before it, an encoding guessed, a canonical link or a translation not seen. An \
+          icon for home screens, captions, a shadow root or a symbol of another origin is not shown, and a word of \
+          `sandbox` allows nothing. Only values that are wrong for all browsers are reported.",
     bad: r#"index.html:
   <link rel="stylesheet" href="/phone.css" media="max-width: 40em">
 phone.css:

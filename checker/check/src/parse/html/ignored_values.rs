@@ -61,7 +61,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// Reads an icon for the home screen: iOS shows no SVG there, and takes a picture of the page.
+    /// Reads an icon for the home screen: iOS shows no SVG there, but a part of the page.
     pub(super) fn read_touch_icon(&mut self) {
         let is_touch_icon = self.has_word(Attribute::Rel, "apple-touch-icon")
             || self.has_word(Attribute::Rel, "apple-touch-icon-precomposed");
