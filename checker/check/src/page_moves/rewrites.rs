@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 /// A segment of a path in a rewrite.
 #[derive(Debug, PartialEq, Eq)]
-enum Segment {
+enum PathPart {
     Text(String),
     /// `:name`, or `:name.md`: any text, and the end after it.
     Any {
@@ -21,7 +21,7 @@ enum Segment {
 #[derive(Debug, Default)]
 pub(super) struct PathRewrites {
     /// The folder of the sources with a trailing `/`, the pattern, and the new path.
-    entries: Vec<(String, Vec<Segment>, Vec<Segment>)>,
+    entries: Vec<(String, Vec<PathPart>, Vec<PathPart>)>,
 }
 
 impl PathRewrites {
@@ -77,30 +77,30 @@ fn literal(text: &str, key: &str) -> Option<String> {
     value[1..].split_once(quote).map(|(literal, _)| literal.to_owned())
 }
 
-fn segments(path: &str) -> Vec<Segment> {
+fn segments(path: &str) -> Vec<PathPart> {
     let segment = |text: &str| {
-        let Some(rest) = text.strip_prefix(':') else { return Segment::Text(text.to_owned()) };
+        let Some(rest) = text.strip_prefix(':') else { return PathPart::Text(text.to_owned()) };
         let length = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
         let (name, end) = (rest[..length].to_owned(), rest[length..].to_owned());
-        if end.starts_with('*') { Segment::Rest { name } } else { Segment::Any { name, end } }
+        if end.starts_with('*') { PathPart::Rest { name } } else { PathPart::Any { name, end } }
     };
     path.trim_start_matches('/').split('/').map(segment).collect()
 }
 
-fn matches(pattern: &[Segment], names: &[&str], values: &mut BTreeMap<String, String>) -> bool {
+fn matches(pattern: &[PathPart], names: &[&str], values: &mut BTreeMap<String, String>) -> bool {
     match (pattern, names) {
         ([], []) => true,
-        ([Segment::Text(text), pattern @ ..], [name, names @ ..]) => {
+        ([PathPart::Text(text), pattern @ ..], [name, names @ ..]) => {
             text == name && matches(pattern, names, values)
         }
-        ([Segment::Any { name: key, end }, pattern @ ..], [name, names @ ..]) => {
+        ([PathPart::Any { name: key, end }, pattern @ ..], [name, names @ ..]) => {
             let Some(value) = name.strip_suffix(end.as_str()).filter(|value| !value.is_empty()) else {
                 return false;
             };
             values.insert(key.clone(), value.to_owned());
             matches(pattern, names, values)
         }
-        ([Segment::Rest { name: key }, pattern @ ..], _) => (0..=names.len()).rev().any(|count| {
+        ([PathPart::Rest { name: key }, pattern @ ..], _) => (0..=names.len()).rev().any(|count| {
             values.insert(key.clone(), names[..count].join("/"));
             matches(pattern, &names[count..], values)
         }),
@@ -108,11 +108,11 @@ fn matches(pattern: &[Segment], names: &[&str], values: &mut BTreeMap<String, St
     }
 }
 
-fn written(segment: &Segment, values: &BTreeMap<String, String>) -> Option<String> {
+fn written(segment: &PathPart, values: &BTreeMap<String, String>) -> Option<String> {
     match segment {
-        Segment::Text(text) => Some(text.clone()),
-        Segment::Any { name, end } => Some(format!("{}{end}", values.get(name)?)),
-        Segment::Rest { name } => values.get(name).cloned(),
+        PathPart::Text(text) => Some(text.clone()),
+        PathPart::Any { name, end } => Some(format!("{}{end}", values.get(name)?)),
+        PathPart::Rest { name } => values.get(name).cloned(),
     }
 }
 

@@ -8,7 +8,7 @@ use sitegate_html::attribute_name::Attribute;
 use sitegate_html::element::Name;
 use sitegate_html::syntax::PageSyntax;
 
-use super::{Builder, ReadTag, lossy};
+use super::{Builder, OpenPlugin, ReadTag, lossy};
 use crate::parse::page_metadata::{IgnoredValue, NoteKind};
 
 /// The words of `sandbox` (HTML, 7.6.1, "parse a sandboxing directive"), and two of Chromium that it has, or had.
@@ -33,13 +33,6 @@ const SANDBOX_WORDS: [&str; 16] = [
 
 /// The values of `<meta name="referrer">` that the Referrer Policy does not have, but HTML (4.2.5.1).
 const OLD_REFERRER_POLICIES: [&str; 4] = ["always", "default", "never", "origin-when-crossorigin"];
-
-/// The object or medium around the current tag.
-pub(super) struct OpenPlugin {
-    name: Name,
-    /// The reference of an object, by index.
-    reference: Option<usize>,
-}
 
 impl Builder<'_, '_> {
     fn note_ignored(&mut self, kind: IgnoredValue, value: impl Into<String>, range: &Range<usize>) {

@@ -18,6 +18,7 @@ mod script_type;
 mod selectors;
 
 use sitegate_html::attribute_name::Attribute;
+use sitegate_html::element::Name;
 use sitegate_html::element_table::{needs_attributes, rows_of};
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -34,7 +35,6 @@ use super::reference::Value;
 use super::reference_kind::ReferenceKind;
 use super::source::Source;
 pub use governed_element::{Governed, GovernedRequest};
-use ignored_values::OpenPlugin;
 use leftover_texts::PageTags;
 use script_type::NamedChunks;
 pub(crate) use script_type::ScriptType;
@@ -202,6 +202,13 @@ struct QwikContainer {
     folder: Option<Range<usize>>,
     /// The chunks that were added.
     known: HashSet<String>,
+}
+
+/// An object or a medium around the current tag.
+struct OpenPlugin {
+    name: Name,
+    /// The reference of an object, by index.
+    reference: Option<usize>,
 }
 
 /// Collects the facts of elements.
