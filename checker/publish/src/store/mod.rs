@@ -152,7 +152,7 @@ pub trait Store: Send + Sync {
     /// Waits until no other publisher is in the middle of a write that its lease no longer allows.
     ///
     /// # Errors
-    /// [`FailureKind::Held`](crate::failure::FailureKind::Held) when one does not finish.
+    /// [`FailureKind::Held`] when one does not finish.
     async fn wait_for_others(&self) -> Result<(), StoreError> {
         Ok(())
     }
@@ -167,7 +167,7 @@ pub trait Store: Send + Sync {
     /// request, so that a repeated one has no effect.
     ///
     /// # Errors
-    /// [`FailureKind::Unverified`](crate::failure::FailureKind::Unverified): the release is live behind the cache.
+    /// [`FailureKind::Unverified`]: the release is live behind the cache.
     async fn invalidate(&self, distribution: &str, reference: &str) -> Result<(), StoreError> {
         let _ = (distribution, reference);
         Ok(())
@@ -255,7 +255,7 @@ pub enum Condition {
     Always,
     /// Only if the object does not exist.
     Absent,
-    /// Only if the entity tag is still this one, in the form to send: see [`super::TagForm`].
+    /// Only if the entity tag is still this one, in the form to send: see [`TagForm`].
     Unchanged(String),
 }
 
