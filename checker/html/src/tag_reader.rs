@@ -336,6 +336,10 @@ impl<'t, const ALL: bool> TagReader<'t, ALL> {
             }
         } else if tag.name.is_html_only() && self.syntax == PageSyntax::Html {
             self.leave_foreign();
+        } else if tag.name == Name::Template && self.templates.is_open() && self.syntax == PageSyntax::Html {
+            // It ends the template around the SVG, with all that is open in it (13.2.6.5, "any other end tag").
+            self.leave_foreign();
+            return self.namespace();
         } else {
             // All frames are `svg` or `math`, except the one with HTML content.
             let open = [innermost.svg, innermost.math, innermost.html];

@@ -50,6 +50,11 @@ impl OpenTemplates {
         if self.inert.is_some() { Inertness::Inside } else { Inertness::Live }
     }
 
+    /// Whether a template is open.
+    pub fn is_open(&self) -> bool {
+        !self.open.is_empty()
+    }
+
     /// Opens a template, by its start tag and its `shadowrootmode`.
     pub fn open(&mut self, tag: &Range<usize>, shadow_mode: Option<&[u8]>) -> Inertness {
         let place = self.inertness();
