@@ -111,10 +111,6 @@ fn report_foreign_symbols(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
     let uses = view.unusual().filter(|(_, reference, target)| {
         reference.kind == ReferenceKind::SvgUse && *target == Target::External
     });
-    // Without the origin of the site, each absolute URL may be its own.
-    if view.site.settings.origin.is_none() {
-        return;
-    }
     for (_, reference, _) in uses {
         let mut texts = view.facts.references.iter().filter_map(|one| Some(view.text(one.value?)));
         if texts.any(is_polyfill) {

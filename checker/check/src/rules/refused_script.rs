@@ -98,10 +98,7 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
         let help = "move the worker up, or send the header `Service-Worker-Allowed` with it";
         found.push(RawFinding::new(&INFO, (fault.file, &fault.span), message).help(help));
     }
-    // Without the origin of the site, each absolute URL may be its own.
-    if index.site.settings.origin.is_none() {
-        return;
-    }
+    // A site that names itself nowhere, so that its origin is not known, does not name itself here either.
     let workers = index.scripts.external.iter().filter(|load| {
         matches!(load.kind, ReferenceKind::JsWorker | ReferenceKind::JsServiceWorker)
             && load.grade == Grade::Required
