@@ -65,8 +65,12 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
         return;
     }
     let mut pending: Vec<_> = headers.rules.iter().collect();
+    let adds_html = site.added_html().bare;
     for id in site.tree.ids().filter(|id| *id != file) {
-        let paths = site.header_paths(id);
+        let mut paths = site.header_paths(id);
+        // Netlify serves `about.html` at `/about`, where a rule for `/about` applies.
+        let bare = paths.iter().find_map(|path| path.strip_suffix(".html")).filter(|_| adds_html);
+        paths.extend(bare.map(str::to_owned));
         pending.retain(|rule| !paths.iter().any(|form| rule.applies_to(form)));
         if pending.is_empty() {
             return;
