@@ -116,7 +116,7 @@ fn report_foreign_symbols(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         if texts.any(is_polyfill) {
             return;
         }
-        let text = shorten(reference.value.map_or("", |value| view.text(value)));
+        let text = shorten(view.text_of(reference));
         let message = format!("browsers draw nothing for this `<use>`: `{text}` is on another origin");
         let help = "publish the file with the site, or write the symbols into the page";
         found.push(RawFinding::reference(&INFO, (view.file, &reference.span), message).help(help));

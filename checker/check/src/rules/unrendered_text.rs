@@ -3,10 +3,10 @@
 use super::messages::shorten;
 use super::rule::Registered;
 use crate::index::view::FileView;
+use crate::parse::NoteKind;
 use crate::parse::leftover_values::{
     OBJECT, is_invalid_date, is_markdown, is_missing_value, leftover_value, markup_in,
 };
-use crate::parse::{NoteKind, Reference};
 use crate::raw_finding::{Category, Cause, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -88,10 +88,11 @@ const DECODER: &str = "email-decode.min.js";
 /// Reports the first mail address that Cloudflare has hidden, in a page that was copied from a live site without the script
 /// that decodes it.
 fn report_hidden_address(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-    let text = |reference: &Reference| reference.value.map_or("", |value| view.text(value));
-    let mut hidden = view.unusual().filter(|(_, reference, _)| text(reference).contains(HIDDEN_ADDRESS));
+    let mut hidden =
+        view.unusual().filter(|(_, reference, _)| view.text_of(reference).contains(HIDDEN_ADDRESS));
     let Some((_, first, _)) = hidden.next() else { return };
-    if view.site.live().is_some() || view.unusual().any(|(_, other, _)| text(other).contains(DECODER)) {
+    if view.site.live().is_some() || view.unusual().any(|(_, other, _)| view.text_of(other).contains(DECODER))
+    {
         return;
     }
     let message = "visitors read `[email protected]` in the text: Cloudflare has hidden the address, and no script of the page \

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::ignored_values::has_extension;
 use super::{Builder, ReadTag, lossy};
 use crate::csp::ignored_parts;
 use crate::parse::decoded_file::charset_of_content_type;
@@ -10,7 +11,6 @@ use crate::parse::is_relative;
 use crate::parse::leftover_values::{is_missing_value, leftover_value, markup_in};
 use crate::parse::page_metadata::{CHARSET_LIMIT, IgnoredValue, NoteKind, forbids_indexing};
 use crate::parse::reference_kind::ReferenceKind;
-use sitegate_address::{SitePath, UrlReference};
 use sitegate_base::language_tag::element_fault;
 use sitegate_html::attribute_name::Attribute;
 use sitegate_html::element::Name;
@@ -187,11 +187,7 @@ impl Builder<'_, '_> {
         } else if is_relative(content) {
             notes.push(NoteKind::RelativeProperty);
         }
-        if is_image
-            && SitePath::new(UrlReference::new(content).path())
-                .extension()
-                .is_some_and(|end| end.eq_ignore_ascii_case("svg"))
-        {
+        if is_image && has_extension(content, "svg") {
             notes.push(NoteKind::SvgProperty);
         }
         if notes.is_empty() {

@@ -139,7 +139,7 @@ impl Builder<'_, '_> {
 }
 
 /// Whether the path of a reference ends with this extension, in any case.
-fn has_extension(reference: &str, expected: &str) -> bool {
+pub(super) fn has_extension(reference: &str, expected: &str) -> bool {
     let extension = SitePath::new(UrlReference::new(reference).path()).extension();
     extension.is_some_and(|own| own.eq_ignore_ascii_case(expected))
 }
