@@ -1,5 +1,6 @@
 //! Finds fragments of references that the target page does not define.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
@@ -37,7 +38,7 @@ pub struct FragmentReference {
     decoded: u64,
 }
 
-/// Ids of each file, shared by all threads while they read.
+/// Ids of each file, shared by all threads while they read. `--watch` keeps those of files that have not changed.
 #[derive(Default)]
 pub(crate) struct Anchors {
     by_file: Vec<OnceLock<Box<[u64]>>>,
@@ -48,15 +49,34 @@ impl Anchors {
         Anchors { by_file: (0..files).map(|_| OnceLock::new()).collect() }
     }
 
+    /// Removes the ids of a file that is read again.
+    pub fn forget(&mut self, file: FileId) {
+        self.by_file[file as usize] = OnceLock::new();
+    }
+
     /// Whether a file defines an id.
     fn has(&self, file: FileId, id: &str) -> bool {
         let defined = self.by_file.get(file as usize).and_then(OnceLock::get);
         defined.is_some_and(|defined| defined.binary_search(&hash(id.as_bytes())).is_ok())
     }
+}
 
-    /// Whether the page defines the fragment; `None` if the page is not read yet.
-    fn defines(&self, reference: &FragmentReference) -> Option<bool> {
-        Some(reference.is_in(self.by_file[reference.target as usize].get()?))
+/// The first and the last line of fragments that are ranges of lines, by the hash of the fragment.
+#[derive(Default)]
+struct LineRanges(HashMap<u64, Option<[u64; 2]>, FixedState>);
+
+impl LineRanges {
+    /// Whether a page with sorted ids defines a fragment, or all of a range of lines.
+    fn are_in<'t>(
+        &mut self,
+        defined: &[u64],
+        reference: &FragmentReference,
+        text: impl FnOnce() -> Cow<'t, str>,
+    ) -> bool {
+        reference.is_in(defined) || {
+            let ends = *self.0.entry(reference.decoded).or_insert_with(|| line_range(&text()));
+            ends.is_some_and(|ends| ends.iter().all(|line| defined.binary_search(line).is_ok()))
+        }
     }
 }
 
@@ -70,6 +90,7 @@ pub struct FragmentCheck<'a> {
     decide_at: usize,
     /// Text of the hashed fragments.
     texts: HashMap<u64, Box<str>, FixedState>,
+    ranges: LineRanges,
     /// Redirect pages that keep the fragment, and their targets.
     redirects: HashMap<FileId, FileId, FixedState>,
 }
@@ -82,6 +103,7 @@ impl<'a> FragmentCheck<'a> {
             pending: Vec::new(),
             decide_at: MIN_PENDING,
             texts: HashMap::default(),
+            ranges: LineRanges::default(),
             redirects: HashMap::default(),
         }
     }
@@ -100,12 +122,13 @@ impl<'a> FragmentCheck<'a> {
     }
 
     /// Adds a reference. `decoded_text` returns its fragment.
-    pub(super) fn add(&mut self, reference: &FragmentReference, decoded_text: impl FnOnce() -> Box<str>) {
-        let defined = self.anchors.defines(reference);
-        if defined == Some(true) {
+    pub(super) fn add(&mut self, reference: &FragmentReference, decoded_text: impl Fn() -> Box<str>) {
+        let defined = self.anchors.by_file[reference.target as usize].get();
+        let text = || Cow::Owned(decoded_text().into());
+        if defined.is_some_and(|defined| self.ranges.are_in(defined, reference, text)) {
             return;
         }
-        self.texts.entry(reference.decoded).or_insert_with(decoded_text);
+        self.texts.entry(reference.decoded).or_insert_with(&decoded_text);
         match defined {
             Some(_) => self.broken.push(reference.clone()),
             None => self.pending.push(reference.clone()),
@@ -114,13 +137,13 @@ impl<'a> FragmentCheck<'a> {
 
     /// Decides the references whose pages were read since, so that not all must be kept to the end.
     fn decide_pending(&mut self) {
-        let FragmentCheck { anchors, broken, pending, .. } = self;
+        let FragmentCheck { anchors, broken, pending, texts, ranges, .. } = self;
         pending.retain(|reference| {
-            let defined = anchors.defines(reference);
-            if defined == Some(false) {
+            let Some(defined) = anchors.by_file[reference.target as usize].get() else { return true };
+            if !ranges.are_in(defined, reference, || text_in(texts, reference)) {
                 broken.push(reference.clone());
             }
-            defined.is_none()
+            false
         });
         self.decide_at = (self.pending.len() * 2).max(MIN_PENDING);
     }
@@ -133,22 +156,18 @@ impl<'a> FragmentCheck<'a> {
     }
 
     /// Decides the remaining references, after all files were read. A file that was never read defines nothing.
-    pub(super) fn finish(self) -> BrokenFragments {
-        let FragmentCheck { anchors, broken: mut references, pending, texts, redirects, .. } = self;
-        references.extend(pending.into_iter().filter(|reference| anchors.defines(reference) != Some(true)));
-        let mut ranges = HashMap::<u64, Option<[u64; 2]>, FixedState>::default();
+    pub(super) fn finish(mut self) -> BrokenFragments {
+        self.decide_pending();
+        let FragmentCheck { anchors, broken: mut references, pending, texts, mut ranges, redirects, .. } =
+            self;
+        references.extend(pending);
         references.retain_mut(|reference| {
-            let parse_range = || texts.get(&reference.decoded).and_then(|text| line_range(text));
-            let ends = *ranges.entry(reference.decoded).or_insert_with(parse_range);
             let read = |target| anchors.by_file[target as usize].get();
-            let is_defined = |target| {
-                let has =
-                    |hash: u64| read(target).is_some_and(|defined| defined.binary_search(&hash).is_ok());
-                has(reference.raw)
-                    || has(reference.decoded)
-                    || ends.is_some_and(|ends| ends.into_iter().all(has))
+            let mut is_defined = |target| {
+                let text = || text_in(&texts, reference);
+                read(target).is_some_and(|defined| ranges.are_in(defined, reference, text))
             };
-            if follow(reference.target, |target| redirects.get(target).copied()).any(is_defined) {
+            if follow(reference.target, |target| redirects.get(target).copied()).any(&mut is_defined) {
                 return false;
             }
             let first = texts.get(&reference.decoded).and_then(|text| first_line_ids(text));
@@ -168,6 +187,11 @@ impl<'a> FragmentCheck<'a> {
             reads_settings: BTreeSet::new(),
         }
     }
+}
+
+/// Returns the decoded fragment of a reference.
+fn text_in<'t>(texts: &'t HashMap<u64, Box<str>, FixedState>, reference: &FragmentReference) -> Cow<'t, str> {
+    texts.get(&reference.decoded).map(|text| Cow::Borrowed(&**text)).unwrap_or_default()
 }
 
 /// References whose fragment does not exist.

@@ -7,6 +7,7 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use rayon::prelude::*;
 use sitegate_address::{AddedHtml, PathPatterns, SitePath};
 
 use crate::contract::headers::{header_for, headers_for, hides_from_search};
@@ -89,7 +90,7 @@ impl<'a> Site<'a> {
         settings: &'a SiteSettings,
         redirects: Arc<Redirects>,
     ) -> Self {
-        let formats = tree.ids().map(|id| Format::of(tree.path(id))).collect();
+        let formats = tree.ids().into_par_iter().map(|id| Format::of(tree.path(id))).collect();
         let resolver = Resolver::new(tree, settings, redirects);
         Site {
             tree,

@@ -1,7 +1,7 @@
 //! `blocked-asset`: scripts and style sheets of pages that robots.txt keeps from search engines.
 
 use super::messages::shorten;
-use super::queries::{DisallowedFiles, disallowed_files};
+use super::queries::{DisallowedFiles, disallowed_files, disallowing_rules};
 use super::rule::Registered;
 use crate::index::Index;
 use crate::index::usage::Usage;
@@ -47,12 +47,12 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
             && index.usage.has(*file, Usage::USED)
     };
     let mut rules = disallowed_files(site, RENDERER, site.tree.ids().filter(is_asset));
-    if rules.is_empty() {
-        return;
-    }
     // A rule for pages is meant for their files, too.
-    for rule in disallowed_files(site, RENDERER, index.pages.entries.iter().map(|page| page.file)).keys() {
-        rules.remove(rule);
+    let mut for_pages = disallowing_rules(site, RENDERER, index.pages.entries.iter().map(|page| page.file));
+    while !rules.is_empty()
+        && let Some((rule, _)) = for_pages.next()
+    {
+        rules.remove(&rule.span.start);
     }
     for DisallowedFiles { rule, address, count: files } in rules.into_values() {
         let more = if files == 1 { String::new() } else { format!(" and {}", count(files - 1, "more file")) };

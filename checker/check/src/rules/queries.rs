@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use sitegate_address::robots::RobotsRule;
 use sitegate_address::{INDEX, UrlReference};
 
 use crate::contract::Contract;
@@ -121,27 +122,38 @@ pub(super) struct DisallowedFiles {
     pub count: usize,
 }
 
-/// Returns the rules of robots.txt that keep a crawler out of some files, by their offsets. Returns none if one keeps it
-/// out of the whole site, which hidden-site reports.
+/// Returns the rules of robots.txt that keep a crawler out of some files, by their offsets.
 pub(super) fn disallowed_files(
     site: &Site<'_>,
     agent: &str,
     files: impl Iterator<Item = FileId>,
 ) -> BTreeMap<usize, DisallowedFiles> {
-    let (robots, mut found) = (site.robots_file(), BTreeMap::new());
-    let disallows = robots.groups.iter().flat_map(|group| &group.rules).any(|rule| !rule.allows);
+    let mut found = BTreeMap::new();
     let Some(robots_file) = site.tree.find(ROBOTS_FILE.as_bytes()) else { return found };
-    if !disallows || robots.disallows_all().is_some() {
-        return found;
-    }
-    for file in files {
-        let address = site.resolver.address(&site.tree.display(file));
-        let Some(rule) = robots.deciding_rule(agent, &address).filter(|rule| !rule.allows) else { continue };
+    for (rule, address) in disallowing_rules(site, agent, files) {
         let location = (robots_file, rule.span.start as u32..rule.span.end as u32);
         let new = || DisallowedFiles { rule: location.into(), address, count: 0 };
         found.entry(rule.span.start).or_insert_with(new).count += 1;
     }
     found
+}
+
+/// Returns the rule of robots.txt that keeps a crawler out of each of some files, and the file's URL. Returns none if one
+/// keeps it out of the whole site, which hidden-site reports.
+pub(super) fn disallowing_rules<'s>(
+    site: &'s Site<'_>,
+    agent: &str,
+    files: impl Iterator<Item = FileId>,
+) -> impl Iterator<Item = (&'s RobotsRule, String)> {
+    let robots = site.robots_file();
+    let disallows = robots.groups.iter().flat_map(|group| &group.rules).any(|rule| !rule.allows);
+    let is_needed = disallows && robots.disallows_all().is_none();
+    let files = files.take_while(move |_| is_needed);
+    files.filter_map(move |file| {
+        let address = site.resolver.address(&site.tree.display(file));
+        let rule = robots.deciding_rule(agent, &address).filter(|rule| !rule.allows)?;
+        Some((rule, address))
+    })
 }
 
 /// Returns the location for findings about a live site as a whole: its start page.

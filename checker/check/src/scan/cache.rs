@@ -12,6 +12,7 @@ use rayon::prelude::*;
 
 use crate::contract::Contract;
 use crate::deployment::Deployment;
+use crate::index::fragments::Anchors;
 use crate::index::join::FileReferences;
 use crate::index::view::Links;
 use crate::parse::Facts;
@@ -42,6 +43,8 @@ pub(crate) struct FileCache {
     check: u32,
     /// The paths, indexed for suggestions.
     pub near: Arc<OnceLock<SuggestionIndex>>,
+    /// The ids of the cached files.
+    pub anchors: Anchors,
 }
 
 /// The cached state of one file.
@@ -124,6 +127,7 @@ impl CachedExport {
         };
         for file in changed {
             self.files.slots[file as usize] = OnceLock::new();
+            self.files.anchors.forget(file);
         }
         self.changed_paths.clear();
         self.needs_walk = false;
@@ -167,6 +171,7 @@ impl CachedExport {
             old.map(|old| std::mem::take(&mut old_slots[old as usize])).unwrap_or_default()
         });
         self.files.slots = kept_slots.collect();
+        self.files.anchors = Anchors::new(tree.len());
         let has_changed = |file: &FileId| {
             let metadata = fs::metadata(tree.disk_path(*file)).ok();
             self.files

@@ -77,12 +77,13 @@ pub(crate) fn scan(site: &Site<'_>, rules: &Ruleset, options: &ScanOptions<'_>) 
     needs.inventory = options.inventory;
     needs.content.anchor_names = options.inventory;
     needs.content.ignore_attributes.clone_from(&site.contract.ignore_attributes);
-    let anchors = Anchors::new(site.tree.len());
+    let own_anchors = Anchors::new(if cache.is_some() { 0 } else { site.tree.len() });
+    let anchors = cache.map_or(&own_anchors, |cache| &cache.anchors);
     let shared = SharedState {
         site,
         rules,
         needs: &needs,
-        anchors: &anchors,
+        anchors,
         options,
         huge: &Mutex::new(()),
         findings: AtomicUsize::new(0),

@@ -5,6 +5,8 @@ use std::hash::Hash;
 use std::ops::Range;
 use std::sync::Arc;
 
+use foldhash::fast::RandomState;
+
 use crate::index::site::Site;
 use crate::index::view::FileView;
 use crate::parse::{AmdLoader, PageScript, ScriptSource};
@@ -81,9 +83,9 @@ impl PageEntryPoints {
 #[derive(Debug, Default)]
 pub(crate) struct SiteEntryPoints {
     pub pages: Vec<PageEntryPoints>,
-    files: HashSet<ScriptFiles>,
-    texts: HashSet<Arc<str>>,
-    maps: HashSet<Arc<ImportMap>>,
+    files: HashSet<ScriptFiles, RandomState>,
+    texts: HashSet<Arc<str>, RandomState>,
+    maps: HashSet<Arc<ImportMap>, RandomState>,
 }
 
 impl SiteEntryPoints {
@@ -137,7 +139,7 @@ impl SiteEntryPoints {
 
 /// Returns the one shared copy of a value.
 fn interned<T: ?Sized + Hash + Eq>(
-    known: &mut HashSet<Arc<T>>,
+    known: &mut HashSet<Arc<T>, RandomState>,
     value: &T,
     copy: impl FnOnce() -> Arc<T>,
 ) -> Arc<T> {

@@ -12,6 +12,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::ops::Range;
 use std::sync::Arc;
 
+use foldhash::fast::RandomState;
 use script_files::{is_data, missing_grade};
 use state::{AmdPages, DocumentLoad, Node, PlacedScript, Realm, Steps};
 
@@ -43,18 +44,18 @@ pub(crate) struct Graph<'s> {
     site: &'s Site<'s>,
     entry_points: Arc<Vec<PageEntryPoints>>,
     sources: Vec<PlacedScript>,
-    source_of: HashMap<FileId, u32>,
-    texts: HashMap<Arc<str>, Arc<Script>>,
+    source_of: HashMap<FileId, u32, RandomState>,
+    texts: HashMap<Arc<str>, Arc<Script>, RandomState>,
     /// Indexes of inline sources that are not read yet, by text.
     unread_texts: HashMap<Arc<str>, Vec<u32>>,
     to_read: Vec<ScriptToRead>,
     realms: Vec<Realm>,
-    realm_of: HashMap<(Option<Arc<ImportMap>>, Option<String>), u32>,
+    realm_of: HashMap<(Option<Arc<ImportMap>>, Option<String>), u32, RandomState>,
     worker_realm_of: HashMap<FileId, u32>,
     nodes: Vec<Node>,
-    node_of: HashMap<(u32, u32), u32>,
+    node_of: HashMap<(u32, u32), u32, RandomState>,
     /// The nodes of each source.
-    nodes_of: HashMap<u32, Vec<u32>>,
+    nodes_of: HashMap<u32, Vec<u32>, RandomState>,
     /// Nodes whose loads are not followed yet.
     pending: VecDeque<u32>,
     document_loads: Vec<DocumentLoad>,
@@ -79,16 +80,16 @@ impl<'s> Graph<'s> {
             site,
             entry_points,
             sources: Vec::new(),
-            source_of: HashMap::new(),
-            texts: HashMap::new(),
+            source_of: HashMap::default(),
+            texts: HashMap::default(),
             unread_texts: HashMap::new(),
             to_read: Vec::new(),
             realms: Vec::new(),
-            realm_of: HashMap::new(),
+            realm_of: HashMap::default(),
             worker_realm_of: HashMap::new(),
             nodes: Vec::new(),
-            node_of: HashMap::new(),
-            nodes_of: HashMap::new(),
+            node_of: HashMap::default(),
+            nodes_of: HashMap::default(),
             pending: VecDeque::new(),
             document_loads: Vec::new(),
             known_bundle_loads: HashSet::new(),
@@ -107,7 +108,7 @@ impl<'s> Graph<'s> {
         let home = site.tree.find(INDEX.as_bytes());
         let rank = |page: &&PageEntryPoints| (Some(page.page) != home, site.is_error_page(page.page));
         let mut pages: Vec<&PageEntryPoints> = pages.iter().collect();
-        pages.sort_by_key(rank);
+        pages.sort_by_cached_key(rank);
         for page in pages {
             graph.add_entry_points(page);
         }
