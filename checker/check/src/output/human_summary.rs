@@ -120,12 +120,14 @@ pub(super) fn summary(view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {
         Verdict::Passed => GREEN,
         Verdict::Failed | Verdict::Incomplete => RED,
     };
-    write!(out, "{style}{}{style:#}", phrases::verdict(report))?;
-    let found = phrases::found(report);
+    let (verdict, found) = (phrases::verdict(report), phrases::found(report));
+    let checked = format!("{} in {}", phrases::checked(report), phrases::elapsed(report));
+    write!(out, "{style}{verdict}{style:#}")?;
     if !found.is_empty() {
         write!(out, "  {found}")?;
     }
-    writeln!(out, "  {DIM}{} in {}{DIM:#}", phrases::checked(report), phrases::elapsed(report))
+    let fits = verdict.len() + found.len() + checked.len() + 4 <= options.width;
+    writeln!(out, "{}  {DIM}{checked}{DIM:#}", if fits { "" } else { "\n" })
 }
 
 /// Writes the number of imports that were not followed, and the locations of the first.
