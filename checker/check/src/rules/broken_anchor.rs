@@ -58,6 +58,11 @@ fn differs_in_case(id: &str, fragment: &str) -> bool {
     id.len() <= 3 * fragment.len() && id.to_lowercase() == fragment.to_lowercase()
 }
 
+/// Returns the query that a fragment has after an id.
+fn query_after<'f>(id: &str, fragment: &'f str) -> Option<&'f str> {
+    fragment.strip_prefix(id)?.strip_prefix(['?', '&']).filter(|query| query.contains('='))
+}
+
 /// Returns the path of a file whose name has the fragment, such as `c#.html` for a link that opens `c.html`.
 fn name_with_fragment(index: &Index<'_>, target: FileId, fragment: &str) -> Option<String> {
     let tree = index.site.tree;
@@ -117,6 +122,11 @@ impl Rule for BrokenAnchor {
             found.push(match index.dangling.suggestions.get(&at) {
                 Some(near) if **near == *fragment => {
                     finding.help("the element with this id is in a shadow tree, which no link can refer to")
+                }
+                // The fix would lose the query.
+                Some(near) if let Some(query) = query_after(near, fragment) => {
+                    let (query, near) = (shorten(query), shorten(near));
+                    finding.help(format!("the query goes before the `#`: `?{query}#{near}`"))
                 }
                 Some(near) => {
                     let is_case = differs_in_case(near, fragment);

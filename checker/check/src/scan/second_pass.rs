@@ -148,6 +148,19 @@ fn pages_for_scripts(readers: &mut FragmentReaders<'_>, dangling: &BrokenFragmen
     unknown.filter_map(|(target, fragments)| is_for_script(target, &fragments)).collect()
 }
 
+/// Returns a page that is read again for its ids; `None` if it cannot be read.
+fn page_with_ids(site: &Site<'_>, target: FileId) -> Option<Page> {
+    let mut page = site.page(target).ok()?;
+    parse::parse_html(&mut page, &[]).ok()?;
+    Some(page)
+}
+
+/// Returns the id in a fragment with a query after it: `install?utm_source=x`.
+fn id_before_query<'f>(fragment: &'f str, ids: &HashSet<&str>) -> Option<&'f str> {
+    let (id, query) = fragment.split_at(fragment.find(['?', '&'])?);
+    (query.contains('=') && ids.contains(id)).then_some(id)
+}
+
 /// Returns the number of ids of a page that it links to.
 fn linked_ids(page: &Page) -> usize {
     let ids: HashSet<&str> = page.document_ids().map(|(_, (id, _))| page.str(*id)).collect();
@@ -191,12 +204,13 @@ fn nearest_ids<'f>(
     target: FileId,
     fragments: impl Iterator<Item = &'f &'f str>,
 ) -> Option<Vec<Option<Arc<str>>>> {
-    let mut page = site.page(target).ok()?;
-    parse::parse_html(&mut page, &[]).ok()?;
+    let page = page_with_ids(site, target)?;
+    let known: HashSet<&str> = page.document_ids().map(|(_, (id, _))| page.str(*id)).collect();
     let ids = Ids::new(page.document_ids().map(|(_, (id, _))| page.str(*id)));
     let nearest = |fragment: &str| {
         let shadow_id = Some(fragment).filter(|fragment| page.has_shadow_id(fragment));
-        shadow_id.or_else(|| ids.nearest(fragment)).map(Arc::from)
+        let before_query = || id_before_query(fragment, &known);
+        shadow_id.or_else(before_query).or_else(|| ids.nearest(fragment)).map(Arc::from)
     };
     Some(fragments.map(|fragment| nearest(fragment)).collect())
 }
