@@ -34,7 +34,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
           the fragment on, unless they have one; so do redirect pages with a script that reads `location.hash`, but \
           not those with a refresh alone. Line numbers (`#line7`, `#L7`, `#l00007`) are not checked if the site runs \
           scripts and the page has no line 1. Routes for scripts (`#/x`, `#!`) are never errors, nor are settings \
-          (`#tab=two`) if scripts of the page read `location.hash`: see `unchecked-anchor`. Not checked: links that \
+          (`#tab=two`) and paths (`#code/x`) if scripts of the page read `location.hash`: see `unchecked-anchor`. Not checked: links that \
           Bootstrap toggles (`data-bs-toggle`), except tabs and pills. Use the option `ignore` for other anchors that \
           scripts create. It takes regular expressions, such as \"^L\\d+(-L\\d+)?$\" for lines of source code. \
           Suggestions are limited to the first 300 pages with broken fragments, and to 50 fragments on each.",
