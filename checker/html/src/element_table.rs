@@ -191,6 +191,7 @@ const IS_GLOBAL: [bool; Attribute::COUNT] = {
         is_global[at] |= GLOBAL[at] != 0;
         at += 1;
     }
+    is_global[Attribute::AriaLabel as usize] = true;
     is_global[Attribute::Id as usize] = true;
     is_global[Attribute::QwikBase as usize] = true;
     is_global

@@ -86,6 +86,10 @@ pub struct NestingFilter<'t> {
     /// The end of the last tag or comment.
     end: usize,
     part: Part,
+    /// Whether a `noscript` begins in the head.
+    has_head_noscript: bool,
+    /// The end of the head, as browsers with scripts read it.
+    head_end: Option<usize>,
     /// Whether the next tag is handled by its rule alone, unless that says otherwise.
     is_usual: bool,
     /// Whether the head ended without a tag that says so.
@@ -142,6 +146,13 @@ impl<'t> NestingFilter<'t> {
         self.part == Part::Body
     }
 
+    /// Returns the text up to the end of the head, as browsers with scripts read it, if a `noscript` begins in it: others
+    /// may end the head before.
+    #[must_use]
+    pub fn head_with_noscript(&self) -> Option<&'t [u8]> {
+        self.text.get(..self.head_end?).filter(|_| self.has_head_noscript)
+    }
+
     /// Handles the text after the last tag.
     pub fn end_of_page(&mut self, end: usize) {
         self.text_before(end);
@@ -157,6 +168,7 @@ impl<'t> NestingFilter<'t> {
         if is_read && !self.current.is(IN_RAW) && self.has_text(self.end..start) {
             self.is_doubtful |= self.current.is(TABLE);
             if self.part != Part::Body && !self.current.is(IN_TEMPLATE) {
+                self.head_end.get_or_insert(self.end);
                 self.leave_head();
             }
         }
@@ -177,7 +189,7 @@ impl<'t> NestingFilter<'t> {
             (Name::Head, true) => self.part = Part::AfterHead,
             (Name::Body | Name::Html | Name::Br, true) => self.leave_head(),
             (Name::Html | Name::Head, false) | (_, true) => {}
-            (Name::Noscript, false) if self.part == Part::Head => {}
+            (Name::Noscript, false) if self.part == Part::Head => self.has_head_noscript = true,
             (name, false) if name.is_head_content() => {}
             _ => self.leave_head(),
         }
@@ -397,6 +409,9 @@ impl<'t> NestingFilter<'t> {
         self.end = tag.range.end;
         if self.part != Part::Body {
             self.tag_in_head(tag.name, is_end);
+            if self.part != Part::Head {
+                self.head_end.get_or_insert(tag.range.start);
+            }
         }
         if self.left_head && (tag.name == Name::Head && is_end || tag.name == Name::Body && !is_end) {
             self.is_doubtful = true;

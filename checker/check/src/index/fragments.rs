@@ -185,6 +185,7 @@ impl<'a> FragmentCheck<'a> {
             redirects,
             for_script: BTreeSet::new(),
             reads_settings: BTreeSet::new(),
+            paths: BTreeMap::new(),
         }
     }
 }
@@ -206,6 +207,8 @@ pub struct BrokenFragments {
     pub for_script: BTreeSet<FileId>,
     /// Pages whose scripts read fragments that are settings.
     pub reads_settings: BTreeSet<FileId>,
+    /// Fragments that are paths for the scripts of a page.
+    pub paths: BTreeMap<FileId, BTreeSet<Box<str>>>,
     /// Redirect pages that keep the fragment, and their targets.
     redirects: HashMap<FileId, FileId, FixedState>,
 }
@@ -233,9 +236,11 @@ impl BrokenFragments {
 
     /// Whether only a script of the target page can handle the fragment.
     pub fn is_for_script(&self, reference: &FragmentReference) -> bool {
-        is_route(self.text(reference))
+        let text = self.text(reference);
+        is_route(text)
             || self.for_script.contains(&reference.target)
-            || self.reads_settings.contains(&reference.target) && is_settings(self.text(reference))
+            || self.reads_settings.contains(&reference.target) && is_settings(text)
+            || self.paths.get(&reference.target).is_some_and(|paths| paths.contains(text))
     }
 
     /// Returns the decoded fragment of a reference.

@@ -182,6 +182,9 @@ impl FileFacts {
         if site.format(file) == Format::Css {
             self.pages.add_style_sheet(view);
         }
+        if site.format(file) == Format::Xml {
+            self.pages.add_sitemap(view);
+        }
         if view.is_page() {
             self.pages.add(view);
             self.speculations.add(view);

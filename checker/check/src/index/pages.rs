@@ -67,10 +67,12 @@ pub enum Canonical {
     ExternalReferences,
 }
 
-/// A translation that a page names by `hreflang`.
+/// A translation that a page, or a sitemap for it, names by `hreflang`.
 #[derive(Clone, Debug)]
 pub struct Alternate {
-    /// The page that names it.
+    /// The page that it is a translation of.
+    pub page: FileId,
+    /// The file that says so: the page, or a sitemap.
     pub file: FileId,
     /// The language, in lower case.
     pub language: Box<str>,
@@ -85,7 +87,7 @@ pub struct Alternate {
 pub struct Pages {
     /// One entry for each page, in the order of paths.
     pub entries: Vec<PageEntry>,
-    /// Translations of pages, in the order of locations.
+    /// Translations of pages, in the order of pages; those that a page names itself come first.
     pub alternates: Vec<Alternate>,
     /// Preloads of pages that run no script and have no other reference to the file, in the order of locations.
     pub preloads: Vec<PagePreload>,
@@ -112,7 +114,7 @@ impl Pages {
         let span_of = |index: usize| facts.references.get(index).map_or(0..0, |r| r.span.clone());
         for (index, language) in &metadata.alternates {
             let (target, span) = (links.file(*index), span_of(*index));
-            self.alternates.push(Alternate { file, language: language.clone(), target, span });
+            self.alternates.push(Alternate { page: file, file, language: language.clone(), target, span });
         }
         for note in metadata.notes.iter().filter(|_| facts.scripts.is_empty()) {
             let NoteKind::Preload(index, None) = note.kind else { continue };
@@ -164,6 +166,26 @@ impl Pages {
         });
     }
 
+    /// Adds the translations that a sitemap names. Each follows the location of its page (sitemaps.org, "Sitemap XML
+    /// format": a sequence); with another order, their pages are unknown.
+    pub(super) fn add_sitemap(&mut self, view: &FileView<'_>) {
+        let FileView { file, facts, links, .. } = *view;
+        if facts.metadata.alternates.is_empty() {
+            return;
+        }
+        let references = facts.references.iter().enumerate();
+        let locations = references.filter(|(_, found)| found.kind == ReferenceKind::SitemapLoc);
+        let locations: Vec<usize> = locations.map(|(at, _)| at).collect();
+        for (index, language) in &facts.metadata.alternates {
+            let before = locations.partition_point(|location| location < index);
+            let Some(location) = before.checked_sub(1) else { return };
+            let Some(page) = links.file(locations[location]) else { continue };
+            let Some(reference) = facts.references.get(*index) else { continue };
+            let (target, span, language) = (links.file(*index), reference.span.clone(), language.clone());
+            self.alternates.push(Alternate { page, file, language, target, span });
+        }
+    }
+
     /// Adds the references of a style sheet.
     pub(super) fn add_style_sheet(&mut self, view: &FileView<'_>) {
         let targets = view.references().filter_map(|(_, target)| match target {
@@ -182,7 +204,8 @@ impl Pages {
 
     pub(super) fn sort(&mut self) {
         self.entries.sort_unstable_by_key(|page| page.file);
-        self.alternates.sort_by_key(|alternate| (alternate.file, alternate.span.start));
+        self.alternates
+            .sort_by_key(|Alternate { page, file, span, .. }| (*page, page != file, *file, span.start));
         self.preloads.sort_by_key(|preload| (preload.file, preload.span.start));
         self.styled.sort_unstable();
     }

@@ -24,9 +24,40 @@ const SHORTCODE_MARK: &str = "HAHAHUGOSHORTCODE";
 
 static SHORTCODE: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(SHORTCODE_MARK));
 
+/// The texts of missing values in scripts.
+const MISSING_VALUES: [&str; 4] = [UNDEFINED, "null", "NaN", OBJECT];
+
+/// The only one of them that is hardly ever the name of something.
+const UNDEFINED: &str = "undefined";
+
+/// What separates the parts of a title or of a description.
+const SEPARATORS: [&str; 7] = [" | ", " - ", " / ", " \u{2013} ", " \u{2014} ", " \u{b7} ", " \u{2022} "];
+
 /// Whether a whole text is that of a missing value in a script.
 pub(crate) fn is_missing_value(text: &str) -> bool {
-    matches!(text, "undefined" | "null" | "NaN" | OBJECT)
+    MISSING_VALUES.contains(&text)
+}
+
+/// Returns the missing value that a text is, or that one of its parts is: `undefined | Acme`. In parts after the first,
+/// `null` and `NaN` may be words of a list.
+pub(crate) fn missing_value(text: &str) -> Option<&str> {
+    let text = text.trim();
+    let is_part = |at: usize, value: &str| {
+        let (before, after) = (&text[..at], &text[at + value.len()..]);
+        let begins = SEPARATORS.iter().any(|separator| before.ends_with(separator));
+        let ends = SEPARATORS.iter().any(|separator| after.starts_with(separator));
+        (before.is_empty() || begins && value == UNDEFINED) && (after.is_empty() || ends)
+    };
+    MISSING_VALUES.iter().find_map(|value| {
+        let mut found = text.match_indices(value);
+        found.find(|(at, part)| is_part(*at, part)).map(|(_, part)| part)
+    })
+}
+
+/// Returns what a template or a script left in a text that is shown as it is, such as a title.
+pub(crate) fn left_in(text: &str) -> Option<&str> {
+    let value = || leftover_value(text).map(|(_, left)| left);
+    value().or_else(|| missing_value(text)).or_else(|| markup_in(text))
 }
 
 /// Whether a whole text is that of a date that is none.
@@ -158,7 +189,7 @@ fn is_path(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{escaped_twice, leftover_value, markdown_link, markup_in, written_element};
+    use super::{escaped_twice, leftover_value, markdown_link, markup_in, missing_value, written_element};
 
     #[test]
     fn finds_links_of_markdown() {
@@ -176,6 +207,27 @@ mod tests {
             ("](", None),
         ] {
             assert_eq!(markdown_link(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn finds_missing_values_as_whole_parts() {
+        for (text, expected) in [
+            (" null ", Some("null")),
+            ("undefined / undefined", Some("undefined")),
+            ("Acme \u{b7} undefined", Some("undefined")),
+            ("Acme \u{2013} undefined \u{2013} Prices", Some("undefined")),
+            ("NaN - Acme", Some("NaN")),
+            ("[object Object] | Acme", Some("[object Object]")),
+            ("true / false / null", None),
+            ("undefined behavior", None),
+            ("undefined-behavior", None),
+            ("Values that are undefined", None),
+            ("nullable | Acme", None),
+            ("Null | Acme", None),
+            ("", None),
+        ] {
+            assert_eq!(missing_value(text), expected, "{text}");
         }
     }
 

@@ -131,7 +131,8 @@ pub enum NoteKind {
     LateBase(String),
     /// A part of a policy that browsers do not read as it was meant.
     PolicyPart(IgnoredPart),
-    /// A value that a template or a script did not write, by its place: a title, a description, a heading or a text.
+    /// A value that a template or a script did not write, by its place: a title, a description, a heading, a text or
+    /// an attribute.
     Leftover(&'static str, String),
     /// A preload by the index of its reference, and why it has no effect.
     Preload(usize, Option<String>),

@@ -34,7 +34,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
           the fragment on, unless they have one; so do redirect pages with a script that reads `location.hash`, but \
           not those with a refresh alone. Line numbers (`#line7`, `#L7`, `#l00007`) are not checked if the site runs \
           scripts and the page has no line 1. Routes for scripts (`#/x`, `#!`) are never errors, nor are settings \
-          (`#tab=two`) if scripts of the page read `location.hash`: see `unchecked-anchor`. Not checked: links that \
+          (`#tab=two`) and paths (`#code/x`) if scripts of the page read `location.hash`: see `unchecked-anchor`. Not checked: links that \
           Bootstrap toggles (`data-bs-toggle`), except tabs and pills. Use the option `ignore` for other anchors that \
           scripts create. It takes regular expressions, such as \"^L\\d+(-L\\d+)?$\" for lines of source code. \
           Suggestions are limited to the first 300 pages with broken fragments, and to 50 fragments on each.",
@@ -56,6 +56,11 @@ struct BrokenAnchor {
 /// Returns whether an id equals a fragment except for case, which at most triples the length of a character.
 fn differs_in_case(id: &str, fragment: &str) -> bool {
     id.len() <= 3 * fragment.len() && id.to_lowercase() == fragment.to_lowercase()
+}
+
+/// Returns the query that a fragment has after an id.
+fn query_after<'f>(id: &str, fragment: &'f str) -> Option<&'f str> {
+    fragment.strip_prefix(id)?.strip_prefix(['?', '&']).filter(|query| query.contains('='))
 }
 
 /// Returns the path of a file whose name has the fragment, such as `c#.html` for a link that opens `c.html`.
@@ -117,6 +122,11 @@ impl Rule for BrokenAnchor {
             found.push(match index.dangling.suggestions.get(&at) {
                 Some(near) if **near == *fragment => {
                     finding.help("the element with this id is in a shadow tree, which no link can refer to")
+                }
+                // The fix would lose the query.
+                Some(near) if let Some(query) = query_after(near, fragment) => {
+                    let (query, near) = (shorten(query), shorten(near));
+                    finding.help(format!("the query goes before the `#`: `?{query}#{near}`"))
                 }
                 Some(near) => {
                     let is_case = differs_in_case(near, fragment);

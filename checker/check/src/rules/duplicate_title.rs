@@ -51,7 +51,7 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
     let translations: BTreeSet<(FileId, FileId)> = if groups.is_empty() {
         BTreeSet::new()
     } else {
-        index.pages.alternates.iter().filter_map(|a| Some((a.file, a.target?))).collect()
+        index.pages.alternates.iter().filter_map(|a| Some((a.page, a.target?))).collect()
     };
     for group in &groups {
         let Some(duplicates) = pages_of_one_variant(group, &translations, index) else { continue };

@@ -128,15 +128,18 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
         let pages = index.pages.entries.iter();
         pages.filter(|facts| !facts.redirects && !index.site.is_error_page(facts.file))
     };
-    let shared = shared_original(pages().filter_map(|page| match &page.canonical {
-        Canonical::Own(target, span) => Some((*target, page.file, span)),
-        _ => None,
-    }));
+    let shared = shared_original(
+        index,
+        pages().filter_map(|page| match &page.canonical {
+            Canonical::Own(target, span) => Some((*target, page.file, span)),
+            _ => None,
+        }),
+    );
     let social =
         pages().filter_map(|page| page.social.as_ref().map(|(target, span)| (*target, page.file, span)));
     let fixed = [
         (&shared, "a canonical link", "search engines list"),
-        (&shared_original(social), "`og:url`", "social networks show"),
+        (&shared_original(index, social), "`og:url`", "social networks show"),
     ];
     for (found_link, link, readers) in fixed {
         let Some(Shared { original, page, span, count, of }) = found_link else { continue };
@@ -183,21 +186,37 @@ struct Shared {
     of: usize,
 }
 
-/// The least number of pages that share an original by mistake. A home page has one or two copies, such as `/home/`.
+/// The least number of pages that share an original by mistake. A home page has one or two copies, such as `/home/`, and
+/// sometimes more.
 const SHARED: usize = 4;
+
+/// The same if all of them and the original have different titles, so that none is a copy (cdnjs/static-website#46).
+const SHARED_BY_DIFFERENT: usize = 3;
 
 /// Finds the page that most of the others name as their original, if their layout has a fixed link
 /// (DeterminateSystems/zero-to-nix#228, gdg-x/hoverboard#556).
 ///
 /// `links` has the named page, the page that names it, and the reference.
-fn shared_original<'i>(links: impl Iterator<Item = (FileId, FileId, &'i Range<u32>)>) -> Option<Shared> {
+fn shared_original<'i>(
+    index: &Index<'_>,
+    links: impl Iterator<Item = (FileId, FileId, &'i Range<u32>)>,
+) -> Option<Shared> {
     let mut all: Vec<_> = links.collect();
     let of = all.len();
     all.retain(|(target, page, _)| target != page);
     all.sort_by_key(|(target, ..)| *target);
     let most = all.chunk_by(|a, b| a.0 == b.0).max_by_key(|same| same.len())?;
     let (original, page, span) = most.first()?;
-    let is_shared = most.len() >= SHARED && most.len() * 2 > of;
+    let are_different = || {
+        let files = most.iter().map(|(_, copy, _)| copy).chain([original]);
+        let mut titles: Vec<u64> =
+            files.filter_map(|file| Some(index.pages.get(*file)?.title.as_ref()?.0)).collect();
+        titles.sort_unstable();
+        titles.dedup();
+        titles.len() > most.len()
+    };
+    let is_many = most.len() >= SHARED || most.len() >= SHARED_BY_DIFFERENT && are_different();
+    let is_shared = is_many && most.len() * 2 > of;
     is_shared.then(|| Shared {
         original: *original,
         page: *page,

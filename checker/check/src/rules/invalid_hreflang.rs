@@ -22,7 +22,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     summary: "hreflang links of pages and their translations are inconsistent",
     why: "Search engines use hreflang only if both pages link to each other, each page links to itself, each \
           language occurs once, each page is its own canonical page, and all translations of a page name the same \
-          x-default. Languages are BCP 47 tags such as en, pt-BR or zh-Hant. Not checked if the site's \
+          x-default. Links of a page and those of sitemaps for it are read together. Languages are BCP 47 tags such as en, pt-BR or zh-Hant. Not checked if the site's \
           origin is unknown.",
     bad: r#"sitegate.toml:
   [site]
@@ -77,48 +77,67 @@ impl Rule for InvalidHreflang {
         if index.site.settings.origin.is_none() {
             return;
         }
-        let named: BTreeSet<(FileId, FileId)> = index
-            .pages
-            .alternates
-            .iter()
-            .filter_map(|alternate| Some((alternate.file, alternate.target?)))
-            .collect();
-        let defaults: HashMap<FileId, Option<FileId>> = index
-            .pages
-            .alternates
+        let alternates = &index.pages.alternates;
+        let named: BTreeSet<(FileId, FileId)> =
+            alternates.iter().filter_map(|alternate| Some((alternate.page, alternate.target?))).collect();
+        let defaults: HashMap<FileId, Option<FileId>> = alternates
             .iter()
             .filter(|alternate| *alternate.language == *"x-default")
-            .map(|alternate| (alternate.file, alternate.target))
+            .map(|alternate| (alternate.page, alternate.target))
             .collect();
-        let pages = index.pages.alternates.chunk_by(|a, b| a.file == b.file);
-        for page in pages.filter(|page| !index.site.is_error_page(page[0].file)) {
+        let pages = alternates.chunk_by(|a, b| a.page == b.page);
+        for page in pages.filter(|page| !index.site.is_error_page(page[0].page)) {
+            // A sitemap has the links of many pages, so its messages name the page.
+            let name = || index.site.tree.display(page[0].page).into_owned();
+            let subject = |at: &Alternate| {
+                if at.is_own() { "this page".to_owned() } else { format!("`{}`", name()) }
+            };
             let mut report = |at: &Alternate, message: String, cause: Cause| {
                 found.push(RawFinding::reference(&INFO, (at.file, &at.span), message).cause(cause));
             };
-            self.check_page(page, &mut |at, message| report(at, message, Cause::Message));
+            self.check_page(page, &name, &mut report);
             if let Some(Canonical::Own(original, _)) =
-                index.pages.get(page[0].file).map(|page| &page.canonical)
-                && *original != page[0].file
+                index.pages.get(page[0].page).map(|entry| &entry.canonical)
+                && *original != page[0].page
             {
-                let name = index.site.tree.display(*original);
-                let message = format!("ignored hreflang: the canonical link of this page names `{name}`");
+                let (subject, original) = (subject(&page[0]), index.site.tree.display(*original));
+                let message = format!("ignored hreflang: the canonical link of {subject} names `{original}`");
                 report(&page[0], message, Cause::kind("not canonical"));
             }
-            check_default(page, &defaults, &mut report);
+            check_default(page, &defaults, &name, &mut report);
+            let is_first = |alternate: &Alternate| alternate.file == page[0].file;
+            let first: BTreeSet<Option<FileId>> = page
+                .iter()
+                .filter(|alternate| is_first(alternate))
+                .map(|alternate| alternate.target)
+                .collect();
             for alternate in page {
-                let Some(target) = alternate.target.filter(|&target| target != alternate.file) else {
+                let Some(target) = alternate.target.filter(|&target| target != alternate.page) else {
                     continue;
                 };
-                if index.pages.get(target).is_some() && !named.contains(&(target, alternate.file)) {
-                    let name = index.site.tree.display(target);
-                    report(
-                        alternate,
-                        format!("one-sided hreflang: `{name}` has no hreflang link to this page"),
-                        Cause::Message,
-                    );
+                // A link that a page and a sitemap have is reported once.
+                if !is_first(alternate) && first.contains(&alternate.target) {
+                    continue;
+                }
+                if index.pages.get(target).is_some() && !named.contains(&(target, alternate.page)) {
+                    let (subject, target) = (subject(alternate), index.site.tree.display(target));
+                    let message = format!("one-sided hreflang: `{target}` has no hreflang link to {subject}");
+                    report(alternate, message, alternate.cause("one-sided"));
                 }
             }
         }
+    }
+}
+
+impl Alternate {
+    /// Whether the page itself names it.
+    fn is_own(&self) -> bool {
+        self.page == self.file
+    }
+
+    /// Returns the cause of a finding. The messages of a sitemap's findings differ.
+    fn cause(&self, kind: &str) -> Cause {
+        if self.is_own() { Cause::Message } else { Cause::kind(format!("{kind} in a sitemap")) }
     }
 }
 
@@ -126,24 +145,31 @@ impl Rule for InvalidHreflang {
 fn check_default(
     page: &[Alternate],
     defaults: &HashMap<FileId, Option<FileId>>,
+    name: &dyn Fn() -> String,
     report: &mut dyn FnMut(&Alternate, String, Cause),
 ) {
     let Some(own) = page.iter().find(|alternate| *alternate.language == *"x-default") else { return };
     let differs = |other: &&Alternate| {
-        let target = other.target.filter(|target| *target > own.file);
+        let target = other.target.filter(|target| *target > own.page);
         target.and_then(|target| defaults.get(&target)).is_some_and(|default| *default != own.target)
     };
     if let Some(other) = page.iter().find(differs) {
         let language = shorten(&other.language);
+        let of = if own.is_own() { String::new() } else { format!(" of `{}`", name()) };
         let message =
-            format!("conflicting hreflang: the translation `{language}` names another page as x-default");
+            format!("conflicting hreflang: the translation `{language}`{of} names another page as x-default");
         report(own, message, Cause::kind("x-default"));
     }
 }
 
 impl InvalidHreflang {
-    /// Checks the hreflang links of one page.
-    fn check_page(&self, page: &[Alternate], report: &mut dyn FnMut(&Alternate, String)) {
+    /// Checks the hreflang links of one page, with this name.
+    fn check_page(
+        &self,
+        page: &[Alternate],
+        name: &dyn Fn() -> String,
+        report: &mut dyn FnMut(&Alternate, String, Cause),
+    ) {
         // For each language: its first page, and whether another page was seen.
         let mut targets: HashMap<&str, (Option<FileId>, bool)> = HashMap::new();
         for alternate in page {
@@ -153,19 +179,21 @@ impl InvalidHreflang {
             let is_taken = is_another || *differ;
             *differ |= is_another;
             if is_taken {
-                report(
-                    alternate,
-                    format!("conflicting hreflang: `{language}` already links to another page"),
-                );
+                let of = if alternate.is_own() { String::new() } else { format!(" of `{}`", name()) };
+                let message = format!("conflicting hreflang: `{language}`{of} already links to another page");
+                report(alternate, message, alternate.cause("conflicting"));
             }
         }
         let first = &page[0];
-        if page.iter().all(|alternate| alternate.target != Some(first.file)) {
-            report(first, "incomplete hreflang: the page does not link to itself".to_owned());
+        if page.iter().all(|alternate| alternate.target != Some(first.page)) {
+            let subject = if first.is_own() { "the page".to_owned() } else { format!("`{}`", name()) };
+            let message = format!("incomplete hreflang: {subject} does not link to itself");
+            report(first, message, first.cause("incomplete"));
         }
         let languages: BTreeSet<&str> = page.iter().map(|a| &*a.language).collect();
         if self.x_default && languages.len() > 1 && !languages.contains("x-default") {
-            report(first, "incomplete hreflang: there is no x-default for other languages".to_owned());
+            let message = "incomplete hreflang: there is no x-default for other languages".to_owned();
+            report(first, message, Cause::Message);
         }
     }
 }

@@ -14,7 +14,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     why: "The parser ends a `<p>` before a block in it, a link before a link in it and a button before a button in \
           it. It ignores a form in a form, and moves content of a table that is in no cell before the table. An \
           element or text in the head ends it: search engines ignore canonical and hreflang links, the description \
-          and robots after it, and so do other rules. Styles and scripts then meet another tree than the one that was \
+          and robots after it, and so do other rules. An image or a text in a `<noscript>` in the head ends it for programs \
+          that run no scripts, such as link previews; links, styles and meta elements do not. Styles and scripts then meet another tree than the one that was \
           written. Omitted end tags are fine. Parts that a framework hydrates are `broken-hydration`. (HTML, 13.2.6.)",
     bad: "<p>Our prices <div>per month</div></p>",
     good: "<div>Our prices <div>per month</div></div>",
@@ -70,6 +71,14 @@ pub(super) fn message(markup: &MisnestedMarkup) -> String {
             let verb = if lost.len() == 1 { "has" } else { "have" };
             format!("{what} in the head: browsers end it before that, and {names} after it {verb} no effect")
         }
+        MisnestedEffect::HeadEndsWithoutScripts(lost) => {
+            let names = join_names(lost.iter(), lost.len());
+            let verb = if lost.len() == 1 { "is" } else { "are" };
+            format!(
+                "{what} in a `<noscript>` in the head: programs that run no scripts end the head before that, and {names} \
+                 after it {verb} in the body"
+            )
+        }
     }
 }
 
@@ -79,6 +88,7 @@ pub(super) fn cause(markup: &MisnestedMarkup) -> Cause {
         MisnestedEffect::ClosesParent => Cause::kind(format!("in `<{}>`", markup.parent)),
         MisnestedEffect::LeavesTable | MisnestedEffect::FormEnds => Cause::kind("in a table, but in no cell"),
         MisnestedEffect::HeadEnds(_) => Cause::kind("in the head"),
+        MisnestedEffect::HeadEndsWithoutScripts(_) => Cause::kind("in a noscript in the head"),
         MisnestedEffect::TagIgnored | MisnestedEffect::ParentAdded(_) => Cause::Message,
     }
 }
@@ -102,5 +112,6 @@ pub(super) fn help(markup: &MisnestedMarkup) -> String {
             "save the template or the include that begins here as UTF-8 without a byte order mark".to_owned()
         }
         MisnestedEffect::HeadEnds(_) => "move it into the body".to_owned(),
+        MisnestedEffect::HeadEndsWithoutScripts(_) => "move the `<noscript>` into the body".to_owned(),
     }
 }

@@ -1,5 +1,7 @@
 //! `staging-host`: a URL of a preview or staging server.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::Deserialize;
 use url::Url;
@@ -23,7 +25,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
           Netlify, Vercel and Cloudflare Pages, tunnels such as ngrok, cloud workspaces, and hosts such as `staging.` \
           below the site's host or its domain: for docs.example.org, staging.example.org. Also reported: links to the \
           site by its other name, with or without `www.`, or by the domain that its platform assigned, such as \
-          acme.netlify.app, if the path is a file here. `hosts` adds hosts; `*.` matches any subdomain. `except` \
+          acme.netlify.app, if the path is a file here; and a feed of which most links have another host, and paths of \
+          files here. `hosts` adds hosts; `*.` matches any subdomain. `except` \
           removes hosts.",
     bad: r#"<a href="https://deploy-preview-7--acme.netlify.app/pricing/">Pricing</a>"#,
     good: r#"<a href="/pricing/">Pricing</a>"#,
@@ -44,6 +47,7 @@ impl Rule for StagingHost {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         let origin = view.site.settings.origin.as_ref().and_then(Url::host_str);
         let matches = |host: &str, patterns: &[String]| patterns.iter().any(|p| host_matches(host, p));
+        let first = found.len();
         for (_, reference, target) in view.unusual() {
             let leaves = matches!(target, Target::External | Target::Unchecked);
             if !leaves {
@@ -66,7 +70,59 @@ impl Rule for StagingHost {
                 found.push(finding.cause(host.to_ascii_lowercase()));
             }
         }
+        // A feed with such a host is reported already.
+        if found.len() == first
+            && let Some(finding) = origin.and_then(|origin| feed_of_external_host(view, origin))
+            && !matches(&finding.1, &self.except)
+        {
+            found.push(finding.0);
+        }
     }
+}
+
+/// The least number of entries of a feed by which its host is known. One may be a link to a namesake.
+const MIN_ENTRIES: usize = 2;
+
+/// Reports a feed of which most links have another host, and the paths of pages of this site: its generator had another
+/// URL (haacked/haacked.com#1941). Returns that host, too.
+fn feed_of_external_host(view: &FileView<'_>, origin: &str) -> Option<(RawFinding, String)> {
+    let is_entry = |reference: &Reference| {
+        let path = || Some(view.base.join(view.text_of(reference))?.path().to_owned());
+        reference.kind == ReferenceKind::FeedLink && path().is_some_and(|path| path != "/")
+    };
+    let mut hosts: BTreeMap<String, (&Reference, usize)> = BTreeMap::new();
+    let external = view.unusual().filter(|(_, reference, target)| {
+        *target == Target::External && reference.kind == ReferenceKind::FeedLink
+    });
+    for (_, reference, _) in external {
+        let Some(url) = view.base.join(view.text_of(reference)) else { continue };
+        if let Some(host) = url.host_str().filter(|host| *host != origin)
+            && is_file(view, url.path())
+        {
+            hosts.entry(host.to_owned()).or_insert((reference, 0)).1 += 1;
+        }
+    }
+    let (host, (reference, count)) = hosts.into_iter().max_by_key(|(_, (_, count))| *count)?;
+    let all = view.references().filter(|(any, _)| is_entry(any)).count();
+    // Canonical links may say that the pages here are copies.
+    let is_original = view.site.settings.canonical_host.as_ref() == Some(&host);
+    if count < MIN_ENTRIES || count * 2 <= all || is_original {
+        return None;
+    }
+    let message = format!(
+        "external host: {count} links of this feed name `{}`, but have paths of pages of this site",
+        shorten(&host)
+    );
+    let help = "set the site's URL in the configuration of the feed";
+    let finding = RawFinding::reference(&INFO, (view.file, &reference.span), message);
+    Some((finding.cause(host.clone()).help(help), host))
+}
+
+/// Whether a path of another host is that of a file here, but not of the home page, which every site has.
+fn is_file(view: &FileView<'_>, path: &str) -> bool {
+    let here = view.site.settings.base_path.trim_end_matches('/').to_owned() + path;
+    let target = view.site.resolver.resolve(&view.site.resolver.root(), &here, &mut Vec::new());
+    path != "/" && matches!(target, Target::File { .. })
 }
 
 /// Returns whether a link names the site by another of its hosts: with `www.` instead of without, or by the domain that
@@ -90,9 +146,7 @@ fn is_old_host(view: &FileView<'_>, reference: &Reference, host: &str, origin: &
     };
     let is_here = |url: Url| {
         let path = project(&url).map_or(url.path(), |length| &url.path()[1 + length..]);
-        let here = view.site.settings.base_path.trim_end_matches('/').to_owned() + path;
-        let target = view.site.resolver.resolve(&view.site.resolver.root(), &here, &mut Vec::new());
-        path != "/" && matches!(target, Target::File { .. })
+        is_file(view, path)
     };
     is_twin || is_assigned() && address().is_some_and(is_here)
 }

@@ -17,9 +17,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     summary: "links to a page have fragments that only a script can handle",
     why: "Fragments such as `#/about` and `#!` are routes for a script, and no element has such an id. Nothing in the \
           export says which routes exist, so they are not checked: one finding for each page. The same applies to \
-          settings such as `#tab=two&x=1` if scripts of the page read `location.hash`. It applies to all unknown \
-          fragments of such a page if they are paths, such as `#g/zoom`, and no id is. Or if there are at least 100, \
-          more than the page has ids, and ten times as many as it has links to its own ids.",
+          settings such as `#tab=two&x=1` if scripts of the page read `location.hash`, and to paths such as `#g/zoom` \
+          if no id of that page is a path. It applies to all unknown fragments of such a page if there are at least \
+          100, more than the page has ids, and ten times as many as it has links to its own ids.",
     bad: r##"<a href="#/about">About</a>"##,
     good: r##"<a href="#about">About</a>
 <h2 id="about">About</h2>"##,

@@ -4,9 +4,7 @@ use super::messages::shorten;
 use super::rule::Registered;
 use crate::index::view::FileView;
 use crate::parse::NoteKind;
-use crate::parse::leftover_values::{
-    OBJECT, is_invalid_date, is_markdown, is_missing_value, leftover_value, markup_in,
-};
+use crate::parse::leftover_values::{OBJECT, is_invalid_date, is_markdown, is_missing_value, left_in};
 use crate::raw_finding::{Category, Cause, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -15,8 +13,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     default: Severity::Warn,
     summary: "visitors read template syntax, or the text of a missing value",
     why: "Reported: `{{ site.email }}`, `[object Object]`, `Invalid Date`, Hugo's `HAHAHUGOSHORTCODE` and links of \
-          Markdown, `[text](page.md)`, in the text; `undefined`, `null` or `NaN` as a whole title, description or \
-          heading; and in a title or description, `&amp;` that was escaped twice, and elements, `<p>Text</p>`, which \
+          Markdown, `[text](page.md)`, in the text; `undefined`, `null` or `NaN` as a whole heading, `alt` or \
+          `aria-label`, or as a whole title or description, also for social networks, or the first part of one, \
+          `undefined | Acme`; `undefined` also as another part; and in a title or description, `&amp;` that was escaped twice, and elements, `<p>Text</p>`, which \
           search results and social networks show as they are; and mail addresses that Cloudflare has hidden, in a copy of \
           a live page. Text in code is accepted, and so are pages that show \
           such text in code, pages whose name contains the value, and pages with client-side templates of Vue, \
@@ -26,12 +25,6 @@ pub(super) static INFO: RuleInfo = RuleInfo {
 };
 
 pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
-
-/// What separates the parts of a title.
-const SEPARATORS: [&str; 5] = [" | ", " - ", " \u{2013} ", " \u{2014} ", " \u{b7} "];
-
-/// A missing value in a part of a title.
-const UNDEFINED: &str = "undefined";
 
 fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
     // A page about a value is named after it.
@@ -69,7 +62,7 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         });
     };
     if let Some((_, span)) = &view.facts.metadata.title
-        && let Some(left) = left_in_title(view.facts.title())
+        && let Some(left) = left_in(view.facts.title())
     {
         add("title", left, span.clone());
     }
@@ -101,21 +94,4 @@ fn report_hidden_address(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
     found.push(finding.cause(Cause::kind("Cloudflare")).help(
         "write the address again: the page was copied from a live site; Cloudflare hides addresses itself when it sends a page",
     ));
-}
-
-/// Returns what is left in a title: a placeholder, or a missing value as all of it or as one of its parts.
-fn left_in_title(title: &str) -> Option<&str> {
-    if let Some((_, left)) = leftover_value(title) {
-        return Some(left);
-    }
-    if is_missing_value(title) {
-        return Some(title);
-    }
-    if let Some(left) = markup_in(title) {
-        return Some(left);
-    }
-    // `null` and `NaN` are also names of things.
-    memchr::memmem::find(title.as_bytes(), UNDEFINED.as_bytes())?;
-    let mut parts = SEPARATORS.iter().flat_map(|separator| title.split(separator).map(str::trim));
-    parts.find(|part| *part == UNDEFINED)
 }

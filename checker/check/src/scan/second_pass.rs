@@ -81,15 +81,17 @@ fn own_scripts(dangling: &BrokenFragments, entry_points: &[PageEntryPoints]) -> 
     pages.map(|scripts| (scripts.page, scripts.files.iter().map(|(file, _)| *file).collect())).collect()
 }
 
-/// Finds the pages whose scripts handle fragments that no element has: those that are settings, or all of them.
+/// Finds the pages whose scripts handle fragments that no element has: those that are settings or paths, or all of them.
 fn find_pages_for_scripts(index: &mut Index<'_>, own_scripts: &HashMap<FileId, Vec<FileId>>) {
     let mut readers =
         FragmentReaders { own_scripts, loads: &index.loads, site: index.site, known: HashMap::new() };
     let dangling = &index.dangling;
+    let paths = paths_for_scripts(&mut readers, dangling);
     let for_script = pages_for_scripts(&mut readers, dangling);
     let with_settings = dangling.references.iter().filter(|one| is_settings(dangling.text(one)));
     let with_settings: BTreeSet<FileId> = with_settings.map(|one| one.target).collect();
     let reads_settings = with_settings.into_iter().filter(|page| readers.is_read_by(*page)).collect();
+    index.dangling.paths = paths;
     index.dangling.for_script = for_script;
     index.dangling.reads_settings = reads_settings;
 }
@@ -122,29 +124,62 @@ impl FragmentReaders<'_> {
     }
 }
 
+/// Returns the unknown fragments that are paths, such as `code/PTAE`, of pages whose scripts read the fragment and that have
+/// no such id.
+fn paths_for_scripts(
+    readers: &mut FragmentReaders<'_>,
+    dangling: &BrokenFragments,
+) -> BTreeMap<FileId, BTreeSet<Box<str>>> {
+    let is_path = |fragment: &str| fragment.contains('/');
+    let mut unknown: BTreeMap<FileId, BTreeSet<Box<str>>> = BTreeMap::new();
+    let texts = dangling.references.iter().map(|one| (one.target, dangling.text(one)));
+    for (target, text) in texts.filter(|(_, text)| is_path(text) && !is_route(text)) {
+        unknown.entry(target).or_default().insert(text.into());
+    }
+    unknown.retain(|target, paths| {
+        if !readers.is_read_by(*target) {
+            return false;
+        }
+        let Some(page) = page_with_ids(readers.site, *target) else { return false };
+        let ids: HashSet<&str> = page.document_ids().map(|(_, (id, _))| page.str(*id)).collect();
+        // A known id with a slash or a query after it is a mistake, not a path.
+        let known =
+            |path: &str| ids.contains(path.trim_end_matches('/')) || id_before_query(path, &ids).is_some();
+        paths.retain(|path| !known(path));
+        !ids.iter().any(|id| is_path(id))
+    });
+    unknown
+}
+
+/// Returns a page that is read again for its ids; `None` if it cannot be read.
+fn page_with_ids(site: &Site<'_>, target: FileId) -> Option<Page> {
+    let mut page = site.page(target).ok()?;
+    parse::parse_html(&mut page, &[]).ok()?;
+    Some(page)
+}
+
+/// Returns the id in a fragment with a query after it: `install?utm_source=x`.
+fn id_before_query<'f>(fragment: &'f str, ids: &HashSet<&str>) -> Option<&'f str> {
+    let (id, query) = fragment.split_at(fragment.find(['?', '&'])?);
+    (query.contains('=') && ids.contains(id)).then_some(id)
+}
+
 /// Returns the pages whose scripts read the fragment, if links to the page have many unknown fragments, more than it has
-/// ids, and far more than it has links to these ids; or if all unknown fragments are paths, and no id is. A page that
-/// links to its ids is a text with sections: its scripts read the fragment to scroll.
+/// ids, and far more than it has links to these ids. A page that links to its ids is a text with sections: its scripts
+/// read the fragment to scroll.
 fn pages_for_scripts(readers: &mut FragmentReaders<'_>, dangling: &BrokenFragments) -> BTreeSet<FileId> {
     let mut unknown: HashMap<FileId, HashSet<&str>> = HashMap::new();
     for reference in dangling.references.iter().filter(|one| !is_route(dangling.text(one))) {
         unknown.entry(reference.target).or_default().insert(dangling.text(reference));
     }
-    let is_path = |fragment: &str| fragment.contains('/');
     let mut is_for_script = |target: FileId, fragments: &HashSet<&str>| {
         let is_read = readers.is_read_by(target);
-        let mut page = readers.site.page(target).ok()?;
-        parse::parse_html(&mut page, &[]).ok()?;
-        let are_routes = fragments.iter().all(|fragment| is_path(fragment))
-            && !page.document_ids().any(|(_, (id, _))| is_path(page.str(*id)));
+        let page = page_with_ids(readers.site, target)?;
         let are_many =
             || fragments.len() > page.ids.len() && fragments.len() >= TIMES_LINKED * linked_ids(&page);
-        (is_read && (are_routes || are_many())).then_some(target)
+        (is_read && are_many()).then_some(target)
     };
-    let is_likely = |fragments: &HashSet<&str>| {
-        fragments.len() >= MIN_FOR_SCRIPT || fragments.iter().all(|fragment| is_path(fragment))
-    };
-    let unknown = unknown.into_iter().filter(|(_, fragments)| is_likely(fragments));
+    let unknown = unknown.into_iter().filter(|(_, fragments)| fragments.len() >= MIN_FOR_SCRIPT);
     unknown.filter_map(|(target, fragments)| is_for_script(target, &fragments)).collect()
 }
 
@@ -191,12 +226,13 @@ fn nearest_ids<'f>(
     target: FileId,
     fragments: impl Iterator<Item = &'f &'f str>,
 ) -> Option<Vec<Option<Arc<str>>>> {
-    let mut page = site.page(target).ok()?;
-    parse::parse_html(&mut page, &[]).ok()?;
+    let page = page_with_ids(site, target)?;
+    let known: HashSet<&str> = page.document_ids().map(|(_, (id, _))| page.str(*id)).collect();
     let ids = Ids::new(page.document_ids().map(|(_, (id, _))| page.str(*id)));
     let nearest = |fragment: &str| {
         let shadow_id = Some(fragment).filter(|fragment| page.has_shadow_id(fragment));
-        shadow_id.or_else(|| ids.nearest(fragment)).map(Arc::from)
+        let before_query = || id_before_query(fragment, &known);
+        shadow_id.or_else(before_query).or_else(|| ids.nearest(fragment)).map(Arc::from)
     };
     Some(fragments.map(|fragment| nearest(fragment)).collect())
 }

@@ -36,6 +36,8 @@ pub enum Misnesting {
     ParentAdded(Name),
     /// The head ends, although more of it follows. Has the names of the metadata that falls out of it.
     HeadEnds(Vec<&'static str>),
+    /// The head ends in a `noscript` for readers that run no scripts. Has the names of the metadata after it.
+    HeadEndsWithoutScripts(Vec<&'static str>),
 }
 
 /// A place where the parser does not nest markup as it is written.
@@ -60,20 +62,26 @@ pub fn find_misnested(
     is_marked: impl Fn(&Range<usize>) -> bool,
     metadata: impl Fn(&Range<usize>) -> Option<&'static str>,
 ) -> Vec<Misnested> {
-    let events = Comparison {
-        text,
-        is_marked,
-        metadata,
-        written: Vec::new(),
-        written_by_name: [0; Name::COUNT],
-        current: None,
-        closures: Vec::new(),
-        open_head: None,
-        left_head: None,
-        is_frameset: false,
-        found: Vec::new(),
-    };
+    let events = Comparison::new(text, is_marked, metadata);
     read_nesting(text, PageSyntax::Html, true, events).map(|events| events.found).unwrap_or_default()
+}
+
+/// Finds markup in a `noscript` of a head that ends it for readers that run no scripts, if metadata follows. `head` is the
+/// text up to the end of the head, [`as browsers with scripts read
+/// it`](crate::nesting_filter::NestingFilter::head_with_noscript), so that only a `noscript` can end it before.
+///
+/// `metadata` returns the name of a tag that has an effect in the head only.
+pub fn find_head_end_without_scripts(
+    head: &[u8],
+    metadata: impl Fn(&Range<usize>) -> Option<&'static str>,
+) -> Option<Misnested> {
+    let events = Comparison::new(head, |_: &Range<usize>| false, metadata);
+    let LeftHead { at, lost } = read_nesting(head, PageSyntax::Html, false, events).ok()?.left_head?;
+    if lost.is_empty() {
+        return None;
+    }
+    let how = Misnesting::HeadEndsWithoutScripts(lost);
+    Some(Misnested { how, cause: at, parent: 0..0, marked: None })
 }
 
 /// An element that is open by its tags.
@@ -128,7 +136,24 @@ struct Comparison<'t, M, H> {
     found: Vec<Misnested>,
 }
 
-impl<M: Fn(&Range<usize>) -> bool, H: Fn(&Range<usize>) -> Option<&'static str>> Comparison<'_, M, H> {
+impl<'t, M: Fn(&Range<usize>) -> bool, H: Fn(&Range<usize>) -> Option<&'static str>> Comparison<'t, M, H> {
+    /// Starts before the first tag.
+    fn new(text: &'t [u8], is_marked: M, metadata: H) -> Self {
+        Comparison {
+            text,
+            is_marked,
+            metadata,
+            written: Vec::new(),
+            written_by_name: [0; Name::COUNT],
+            current: None,
+            closures: Vec::new(),
+            open_head: None,
+            left_head: None,
+            is_frameset: false,
+            found: Vec::new(),
+        }
+    }
+
     /// Adds a fault, unless one of its kind with the same elements is known.
     fn add(&mut self, fault: Misnested) {
         let name = |tag: &Range<usize>| written_name(self.text, tag);

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use super::{Misnested, find_misnested, written_name};
+use super::{Misnested, Misnesting, find_head_end_without_scripts, find_misnested, written_name};
 use crate::element::Name;
 use crate::nesting_filter::NestingFilter;
 use crate::tag_reader::TagReader;
@@ -69,6 +69,37 @@ fn finds_what_the_parser_moves() {
         ("<html><head><img><link><body>", "HeadEnds img "),
     ] {
         assert_eq!(faults(html), [expected], "{html}");
+    }
+}
+
+/// Returns the metadata that programs without scripts do not find in the head.
+fn lost_without_scripts(html: &str) -> Option<Vec<&'static str>> {
+    let mut filter = NestingFilter::new(html.as_bytes(), true);
+    let mut reader = TagReader::<false>::new(html.as_bytes(), true);
+    while reader.next(&mut Vec::new(), &mut filter).is_some() {}
+    filter.end_of_page(reader.text_end());
+    let is_meta = |tag: &std::ops::Range<usize>| written_name(html.as_bytes(), tag) == b"meta";
+    let found =
+        find_head_end_without_scripts(filter.head_with_noscript()?, |tag| is_meta(tag).then_some("meta"))?;
+    match found.how {
+        Misnesting::HeadEndsWithoutScripts(lost) => Some(lost),
+        how => panic!("{how:?}"),
+    }
+}
+
+#[test]
+fn content_of_noscript_ends_the_head_without_scripts() {
+    for (html, is_lost) in [
+        ("<head><noscript><img></noscript><meta></head><body>", true),
+        ("<noscript>a</noscript><meta><p>", true),
+        ("<noscript><style></style><iframe></iframe></noscript><meta>a", true),
+        ("<head><meta><noscript><img></noscript></head><body><meta>", false),
+        ("<head><noscript><link><meta><style></style></noscript><meta></head>", false),
+        ("<head><noscript><script></script></noscript><meta></head>", false),
+        ("<head></head><body><noscript><img></noscript><meta>", false),
+        ("<head><noscript><img></noscript><meta>", false),
+    ] {
+        assert_eq!(lost_without_scripts(html), is_lost.then(|| vec!["meta"]), "{html}");
     }
 }
 

@@ -7,8 +7,9 @@ use super::ignored_values::has_extension;
 use super::{Builder, ReadTag, lossy};
 use crate::csp::ignored_parts;
 use crate::parse::decoded_file::charset_of_content_type;
+use crate::parse::html_text::decode_references;
 use crate::parse::is_relative;
-use crate::parse::leftover_values::{is_missing_value, leftover_value, markup_in};
+use crate::parse::leftover_values::{left_in, missing_value};
 use crate::parse::page_metadata::{CHARSET_LIMIT, IgnoredValue, NoteKind, forbids_indexing};
 use crate::parse::reference_kind::ReferenceKind;
 use sitegate_base::language_tag::element_fault;
@@ -116,10 +117,7 @@ impl Builder<'_, '_> {
         let is_in_head = !self.is_in_body;
         if is_in_head && self.is_word(Attribute::Name, "description") {
             self.page.facts.metadata.has_description |= self.is_filled(Attribute::Content);
-            let text = self.decoded(&content);
-            let whole = Some(text.trim()).filter(|text| is_missing_value(text));
-            let left = whole.or_else(|| leftover_value(&text).map(|(_, left)| left));
-            if let Some(left) = left.or_else(|| markup_in(&text)) {
+            if let Some(left) = left_in(&self.decoded(&content)) {
                 self.push_note(NoteKind::Leftover("description", left.to_owned()), &content);
             }
         } else if let Some(name) = self.social_name() {
@@ -129,7 +127,7 @@ impl Builder<'_, '_> {
                 if !card.is_empty() && !CARDS.contains(&&*card) {
                     self.push_note(NoteKind::IgnoredValue(IgnoredValue::SocialCard, card), &content);
                 }
-            } else if let Some(left) = markup_in(&text) {
+            } else if let Some(left) = left_in(&text) {
                 self.push_note(NoteKind::Leftover(name, left.to_owned()), &content);
             }
         } else if is_in_head
@@ -237,7 +235,17 @@ impl Builder<'_, '_> {
         }
     }
 
+    /// Notes an attribute that screen readers read, and that is the text of a missing value.
+    pub(super) fn note_missing_value(&mut self, place: &'static str, value: Option<Range<usize>>) {
+        let Some(value) = value.filter(|_| self.is_main_document()) else { return };
+        let left = missing_value(&decode_references(&lossy(&self.text[value.clone()]))).map(str::to_owned);
+        if let Some(left) = left {
+            self.push_note(NoteKind::Leftover(place, left), &value);
+        }
+    }
+
     fn read_alt(&mut self, element: &'static str, range: &Range<usize>) {
+        self.note_missing_value("`alt`", self.range_of(Attribute::Alt));
         let has_text = match element {
             // An empty text would leave a control without a name.
             "input" => self.is_filled(Attribute::Alt),
@@ -281,7 +289,22 @@ impl Builder<'_, '_> {
 }
 
 /// The properties whose text social networks show, and the kind of card (ogp.me; X, "Cards markup").
-const SOCIAL_NAMES: [&str; 5] = ["og:title", "og:description", "twitter:title", "twitter:description", CARD];
+const SOCIAL_NAMES: [&str; 14] = [
+    "og:title",
+    "og:description",
+    "og:site_name",
+    "og:image:alt",
+    "twitter:title",
+    "twitter:description",
+    "twitter:image:alt",
+    "twitter:site",
+    "twitter:creator",
+    "twitter:label1",
+    "twitter:data1",
+    "twitter:label2",
+    "twitter:data2",
+    CARD,
+];
 
 const CARD: &str = "twitter:card";
 

@@ -28,6 +28,9 @@ impl Builder<'_, '_> {
             match attribute {
                 Attribute::Id if self.is_main_document() => self.id(index, token),
                 Attribute::QwikBase => self.begin_qwik(),
+                Attribute::AriaLabel => {
+                    self.note_missing_value("`aria-label`", self.attributes[index].value.clone());
+                }
                 _ => {
                     if let Some(row) = global_row(attribute)
                         && let Some(kind) = ReferenceKind::of_row(row)

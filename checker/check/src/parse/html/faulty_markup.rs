@@ -13,7 +13,7 @@ use crate::parse::html_text::decode_references;
 use sitegate_html::attributes::{attribute_value, attributes};
 use sitegate_html::element::{Name, Namespace};
 use sitegate_html::key::key;
-use sitegate_html::misnesting::{Misnested, find_misnested, written_name};
+use sitegate_html::misnesting::{Misnested, find_head_end_without_scripts, find_misnested, written_name};
 use sitegate_html::nesting_filter::NestingFilter;
 use sitegate_html::raw_text::starts_with_name;
 use sitegate_html::scan::ends_name;
@@ -21,9 +21,39 @@ use sitegate_html::tag_reader::ReadTag;
 use sitegate_html::templates::InertContent;
 use sitegate_html::tokenizer::{self, Construct};
 
-/// Returns the misnested markup of a page. Reads its nesting only if the filter has doubts, or if a framework hydrates
-/// parts of it.
+/// Returns the misnested markup of a page.
 pub(super) fn misnested_markup(text: &[u8], filter: &NestingFilter<'_>) -> Vec<MisnestedMarkup> {
+    let mut found = markup_of_browsers(text, filter);
+    let of_previews = |tag: &Range<usize>| metadata_name(text, tag).or_else(|| preview_name(text, tag));
+    let head = filter.head_with_noscript();
+    let without_scripts = head.and_then(|head| find_head_end_without_scripts(head, of_previews));
+    let is_unknown =
+        |fault: &Misnested| found.iter().all(|known| known.span.start as usize != fault.cause.start);
+    if let Some(Misnested { mut how, cause, .. }) = without_scripts.filter(is_unknown) {
+        sort_names(&mut how);
+        let (element, parent) = (shown_name(text, &cause), "noscript".into());
+        let span = cause.start as u32..cause.end as u32;
+        found.push(MisnestedMarkup { effect: how, element, parent, framework: None, span });
+    }
+    found
+}
+
+/// Returns the name of an element by its start tag.
+fn shown_name(text: &[u8], tag: &Range<usize>) -> Box<str> {
+    String::from_utf8_lossy(written_name(text, tag)).to_ascii_lowercase().into_boxed_str()
+}
+
+/// Sorts the names of the metadata that is lost, and removes repeated ones.
+fn sort_names(effect: &mut MisnestedEffect) {
+    if let MisnestedEffect::HeadEnds(names) | MisnestedEffect::HeadEndsWithoutScripts(names) = effect {
+        names.sort_unstable();
+        names.dedup();
+    }
+}
+
+/// Returns the markup that browsers nest in another way. Reads the nesting only if the filter has doubts, or if a framework hydrates
+/// parts of it.
+fn markup_of_browsers(text: &[u8], filter: &NestingFilter<'_>) -> Vec<MisnestedMarkup> {
     let is_faulty = filter.is_doubtful() || !filter.found().is_empty();
     // An element that the parser adds matters to frameworks only, and each of them needs a script, or one with its data.
     let has_script = || memchr::memmem::find(text, b"<script").is_some();
@@ -39,19 +69,13 @@ pub(super) fn misnested_markup(text: &[u8], filter: &NestingFilter<'_>) -> Vec<M
         filter.found().to_vec()
     };
     let describe = |Misnested { how: mut effect, cause, parent, marked }: Misnested| {
-        let name = |tag: &Range<usize>| {
-            String::from_utf8_lossy(written_name(text, tag)).to_ascii_lowercase().into_boxed_str()
-        };
         let framework = marked.and_then(|border| hydration.framework(text, &border));
         // In other parts the tag may be omitted.
         if matches!(effect, MisnestedEffect::ParentAdded(_)) && framework.is_none() {
             return None;
         }
-        if let MisnestedEffect::HeadEnds(names) = &mut effect {
-            names.sort_unstable();
-            names.dedup();
-        }
-        let (mut element, parent) = (name(&cause), name(&parent));
+        sort_names(&mut effect);
+        let (mut element, parent) = (shown_name(text, &cause), shown_name(text, &parent));
         if cause.is_empty() && text[cause.start..].starts_with(MARK.as_bytes()) {
             element = MARK.into();
         }
@@ -86,6 +110,19 @@ fn metadata_name(text: &[u8], tag: &Range<usize>) -> Option<&'static str> {
         "robots" | "googlebot" => Some("robots"),
         _ => None,
     }
+}
+
+/// Returns the name of what programs without scripts read in the head besides: link previews, and those that follow the
+/// base of a page.
+fn preview_name(text: &[u8], tag: &Range<usize>) -> Option<&'static str> {
+    const PROPERTIES: [&str; 5] = ["og:description", "og:image", "og:title", "og:url", "twitter:card"];
+    let (element, end) = (written_name(text, tag), tokenizer::name_end(text, tag));
+    if element.eq_ignore_ascii_case(b"meta") {
+        let value = |name: &[u8]| attribute_value(text, end, name);
+        let property = value(b"property").or_else(|| value(b"name"))?.trim_ascii();
+        return PROPERTIES.into_iter().find(|known| property.eq_ignore_ascii_case(known.as_bytes()));
+    }
+    ["base", "title"].into_iter().find(|name| element.eq_ignore_ascii_case(name.as_bytes()))
 }
 
 /// Returns the unclosed part of a page, if readers lose content by it.
