@@ -19,6 +19,9 @@ pub enum TrailingSlash {
     Redirect,
     /// Redirects `/dir/` to `/dir`, which serves `dir/index.html`: a CDN that strips the slash.
     Never,
+    /// As `Redirect`, and `/page` to `/page/` if that serves `page.html`. Only configuration files of hosts say so.
+    #[serde(skip)]
+    Always,
 }
 
 /// The host that serves the site. Without one, the behavior of most hosts is assumed.
@@ -143,6 +146,8 @@ pub(crate) enum WithSlash {
     Nothing,
     /// The file.
     File,
+    /// The file. `/page` and `/page.html` redirect to it.
+    Only,
     /// A redirect to the path without the `/`.
     Redirect,
 }
@@ -301,7 +306,8 @@ pub const HOSTS: [HostFacts; 13] = [
         max_policy: Some(4096),
         // The table of trailing-slash-guide; `cleanUrls` and `trailingSlash` of vercel.json are `clean-urls` and
         // `trailing-slash` here.
-        // "cleanUrls" in its documentation: 308 from paths with the extension.
+        // "cleanUrls" in its documentation: 308 from paths with the extension. Then `/page/` is `page.html`, too
+        // (slorber/trailing-slash-guide#12).
         conventions: Conventions {
             folder: BareFolder::Index,
             drops_html_if_clean: true,
@@ -331,9 +337,11 @@ pub const HOSTS: [HostFacts; 13] = [
         config_file: Some(ConfigFileFacts { name: "staticwebapp.config.json", is_in_project: false }),
         // Logins.
         platform_path: Some(b".auth/"),
-        // Azure's "Configure Azure Static Web Apps", the table of trailing slashes without configuration.
+        // Azure's "Configure Azure Static Web Apps", the table of trailing slashes without configuration. Each value of
+        // `trailingSlash` also makes addresses clean.
         conventions: Conventions {
             adds_html: true,
+            drops_html_if_clean: true,
             page_with_slash: WithSlash::File,
             folder: BareFolder::Index,
             ..PLAIN

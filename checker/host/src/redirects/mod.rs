@@ -13,7 +13,7 @@ use std::path::PathBuf;
 
 use crate::answer::{Files, HostAnswer, HostProfile, Reason};
 use crate::hosts::{Host, REDIRECTS_FILE, redirect_limits};
-pub use config_files::{TomlRedirect, toml_redirects};
+pub use config_files::{AddressSettings, TomlRedirect, address_settings, toml_redirects};
 use index::RedirectIndex;
 pub use index::redirect_key;
 use lines::RedirectLines;
