@@ -77,11 +77,10 @@ fn is_plain_key(key: &str, value: &Spanned<DeValue<'_>>) -> bool {
 
 /// Returns the redirects of a host's configuration file, in the order that the host tries them; `None` if it is
 /// malformed.
-pub(super) fn redirects(host: Host, text: &[u8], name: &'static str) -> Option<Vec<Redirect>> {
+pub(super) fn redirects(host: Host, text: &[u8], origin: &RedirectOrigin) -> Option<Vec<Redirect>> {
     let text = std::str::from_utf8(text).ok()?;
-    let origin = RedirectOrigin::File(name);
     let read = match host {
-        Host::Netlify => return netlify(text, &origin),
+        Host::Netlify => return netlify(text, origin),
         Host::Vercel => vercel,
         Host::Firebase => firebase,
         Host::AzureStaticWebApps => static_web_apps,
@@ -286,7 +285,7 @@ mod tests {
     /// location of the destination.
     fn read(name: &'static str, text: &str) -> Vec<String> {
         let host = Host::of_config_file(name).unwrap();
-        let read = redirects(host, text.as_bytes(), name).unwrap();
+        let read = redirects(host, text.as_bytes(), &RedirectOrigin::File(name)).unwrap();
         let shown = read.into_iter().map(|redirect| {
             let at = &text[redirect.span.start as usize..redirect.span.end as usize];
             let force = if redirect.force { "!" } else { "" };
@@ -376,7 +375,8 @@ mod tests {
             [("vercel.json", "{"), ("netlify.toml", "a"), ("firebase.json", ""), ("vercel.json", "\u{1}")]
         {
             let host = Host::of_config_file(name).unwrap();
-            assert!(redirects(host, text.as_bytes(), name).is_none(), "{name}");
+            let origin = RedirectOrigin::File(name);
+            assert!(redirects(host, text.as_bytes(), &origin).is_none(), "{name}");
         }
     }
 }
