@@ -293,7 +293,7 @@ export interface Contract {
       'missing-lang'?: Level | undefined;
       /** a file that a script may load later, or that is only preloaded, is not in the export */
       'missing-lazy-asset'?: Level | undefined;
-      /** the host answers every unknown path with a page and status 200 */
+      /** the host does not answer unknown paths with the not-found page of the site */
       'missing-not-found-page'?: Level | undefined;
       /** a script refers to a file that is not in the export, but may not need it */
       'missing-optional-import'?: Level | undefined;
@@ -784,7 +784,7 @@ export interface Contract {
     'missing-lazy-asset'?: Level | {
       level?: Level | undefined;
     } | undefined;
-    /** the host answers every unknown path with a page and status 200 */
+    /** the host does not answer unknown paths with the not-found page of the site */
     'missing-not-found-page'?: Level | {
       level?: Level | undefined;
     } | undefined;
