@@ -293,7 +293,7 @@ export interface Contract {
       'missing-lang'?: Level | undefined;
       /** a file that a script may load later, or that is only preloaded, is not in the export */
       'missing-lazy-asset'?: Level | undefined;
-      /** the host answers every unknown path with a page and status 200 */
+      /** the host does not answer unknown paths with the not-found page of the site */
       'missing-not-found-page'?: Level | undefined;
       /** a script refers to a file that is not in the export, but may not need it */
       'missing-optional-import'?: Level | undefined;
@@ -784,7 +784,7 @@ export interface Contract {
     'missing-lazy-asset'?: Level | {
       level?: Level | undefined;
     } | undefined;
-    /** the host answers every unknown path with a page and status 200 */
+    /** the host does not answer unknown paths with the not-found page of the site */
     'missing-not-found-page'?: Level | {
       level?: Level | undefined;
     } | undefined;
@@ -1021,7 +1021,7 @@ export interface Contract {
     'clean-urls'?: boolean | undefined;
     /** The host that serves the site. It determines the answers to paths that are not file names. Default: inferred. */
     host?: 's3-website' | 'cloudfront' | 's3-rest' | 'github-pages' | 'gitlab-pages' | 'netlify' | 'cloudflare-pages' | 'vercel' | 'firebase' | 'azure-static-web-apps' | 'nginx' | 'apache' | 'caddy' | undefined;
-    /** The host's configuration file outside of the export, relative to this file: vercel.json, netlify.toml, firebase.json or staticwebapp.config.json. Its redirects and rewrites are used. One in the export needs no key. */
+    /** The host's configuration file outside of the export, relative to this file: vercel.json, netlify.toml, firebase.json or staticwebapp.config.json. Its redirects, rewrites, cleanUrls and trailingSlash are used. One in the export needs no key. */
     'host-config'?: string | undefined;
     /** The file that the host serves for unknown paths. Default: 404.html. */
     'not-found'?: string | undefined;

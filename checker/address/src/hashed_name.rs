@@ -262,6 +262,23 @@ pub fn stable_name(path: &str) -> Cow<'_, str> {
     Cow::Owned(format!("{}{}", path.folder_with_slash(), without_hashes(path.name())))
 }
 
+/// Returns a file name without its hash and the separator before it, as its source may be named: `app.js` for
+/// `app-B3x_9kQz.js`. Returns `None` if it has no hash, or only that.
+pub fn without_hash(name: &str) -> Option<String> {
+    let Cow::Owned(stable) = stable_name(name) else { return None };
+    let (before, after) = stable.split_once('#')?;
+    // Astro adds a second, short hash to images.
+    let second = after.strip_prefix('_').and_then(|after| after.split_once('.'));
+    let second = second.filter(|(hash, _)| (5..=6).contains(&hash.len()));
+    let is_second = |hash: &str| hash.bytes().any(|b| b.is_ascii_digit() || b.is_ascii_uppercase());
+    let after = match second {
+        Some((hash, extension)) if is_second(hash) => format!(".{extension}"),
+        _ => after.to_owned(),
+    };
+    let before = before.strip_suffix(['.', '-', '_', '~', '@']).filter(|before| !before.is_empty())?;
+    Some(format!("{before}{after}"))
+}
+
 fn without_hashes(name: &str) -> String {
     let Some((stem, extension)) = name.rsplit_once('.') else { return name.to_owned() };
     // Hashes of 64 characters may contain the separators, so the first and the last eight come first.

@@ -158,7 +158,7 @@ fn deployment_settings(project: Option<&Project>, tree: &Tree) -> String {
         text.push_str("# host = \"…\" # the host that serves it, such as \"netlify\" or \"s3-website\": hosts differ in paths\n");
     }
     for InferredSetting { key, value, evidence } in &settings {
-        let value = if value == "true" { value.clone() } else { quoted(value) };
+        let value = if matches!(value.as_str(), "true" | "false") { value.clone() } else { quoted(value) };
         let _ = writeln!(text, "{key} = {value} # {}", visible(evidence));
     }
     text

@@ -151,6 +151,8 @@ pub enum DocumentId {
     Base(u16),
     /// The baseline, for entries that match no finding.
     Baseline,
+    /// The host's configuration file that the contract names.
+    HostConfig,
     /// A path in the export that was not read, such as a special file or a link out of the tree.
     Path(Box<str>),
 }

@@ -47,6 +47,10 @@ fn reads_configuration_files_of_the_project_around_the_export() {
         let found = infer(&root, &Contract::defaults());
         assert_eq!(found.lines().count(), expected, "{place}: {found}");
     }
+    fs::remove_file(project.path().join("netlify.toml")).unwrap();
+    fs::write(project.path().join("vercel.json"), r#"{"cleanUrls": true}"#).unwrap();
+    let found = infer(&project.path().join("dist"), &Contract::defaults());
+    assert_eq!(found, "host vercel (vercel.json)\nclean-urls true (vercel.json)\n");
 }
 
 #[test]

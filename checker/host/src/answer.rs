@@ -146,7 +146,17 @@ impl HostProfile {
     pub fn new(host: Option<Host>, trailing_slash: TrailingSlash, clean_urls: Option<bool>) -> HostProfile {
         let mut conventions = host.map_or(UNKNOWN_HOST, |host| host.facts().conventions);
         conventions.adds_html = clean_urls.unwrap_or(conventions.adds_html);
-        conventions.drops_html |= conventions.drops_html_if_clean && clean_urls == Some(true);
+        if conventions.drops_html_if_clean && clean_urls == Some(true) {
+            conventions.drops_html = true;
+            conventions.page_with_slash = match host {
+                Some(Host::Vercel) => WithSlash::File,
+                Some(Host::AzureStaticWebApps) => WithSlash::Redirect,
+                _ => conventions.page_with_slash,
+            };
+        }
+        if trailing_slash == TrailingSlash::Always && conventions.adds_html {
+            conventions.page_with_slash = WithSlash::Only;
+        }
         HostProfile { host, trailing_slash, conventions }
     }
 
@@ -263,9 +273,14 @@ impl HostProfile {
         }
     }
 
-    /// Whether `/page.html` redirects to `/page`.
+    /// Whether `/page.html` redirects to `/page`, or to `/page/`.
     pub fn drops_html(self) -> bool {
         self.conventions.drops_html
+    }
+
+    /// Whether `page.html` is served at `/page/` only.
+    pub fn adds_slash_to_pages(self) -> bool {
+        self.conventions.page_with_slash == WithSlash::Only
     }
 
     /// Whether `/dir` is known to redirect to `/dir/`.
@@ -351,7 +366,9 @@ impl HostProfile {
             let page = files.find(path);
             path.truncate(bare);
             match page {
-                Some(file) if self.conventions.page_with_slash == WithSlash::File => {
+                Some(file)
+                    if matches!(self.conventions.page_with_slash, WithSlash::File | WithSlash::Only) =>
+                {
                     // The address of the answer has the slash.
                     path.push(b'/');
                     return HostAnswer::File { file, route: Route::Html };
@@ -379,7 +396,7 @@ impl HostProfile {
             return HostAnswer::Redirect { status: 301 };
         }
         if let Some(file) = files.find(path) {
-            if self.conventions.drops_html && Self::drop_html(path, files) {
+            if self.conventions.drops_html && self.drop_html(path, files) {
                 return HostAnswer::Redirect { status: self.conventions.status };
             }
             return HostAnswer::File { file, route: Route::Exact };
@@ -396,6 +413,9 @@ impl HostProfile {
             let page = files.find(path);
             path.truncate(length);
             if let Some(file) = page {
+                if self.adds_slash_to_pages() {
+                    return self.add_slash(path);
+                }
                 return HostAnswer::File { file, route: Route::Html };
             }
         }
@@ -419,8 +439,8 @@ impl HostProfile {
         }
     }
 
-    /// Removes `.html` or `index.html` from a path, unless a file has the shorter name.
-    fn drop_html<E: Files>(path: &mut Vec<u8>, files: &E) -> bool {
+    /// Removes `.html` or `index.html` from a path, unless a file has the shorter name, and adds or removes the slash.
+    fn drop_html<E: Files>(self, path: &mut Vec<u8>, files: &E) -> bool {
         let without_html =
             || path.strip_suffix(HTML).filter(|bare| !bare.is_empty() && !bare.ends_with(b"/"));
         let Some(bare) = SitePath::new(path.as_slice()).index_folder().or_else(without_html) else {
@@ -430,6 +450,11 @@ impl HostProfile {
         let is_unused = files.find(&path[..bare]).is_none();
         if is_unused {
             path.truncate(bare);
+            if self.strips_slash() && path.ends_with(b"/") {
+                path.pop();
+            } else if self.adds_slash_to_pages() && !path.is_empty() && !path.ends_with(b"/") {
+                path.push(b'/');
+            }
         }
         is_unused
     }
@@ -552,6 +577,49 @@ mod tests {
             assert_eq!(found, expected, "/{path}, {host:?}, {trailing_slash:?}");
             if matches!(found, Redirect { .. }) {
                 assert_eq!(length, destination.as_bytes(), "/{path}, {host:?}, {trailing_slash:?}");
+            }
+        }
+    }
+    /// The tables of trailing-slash-guide and of "Configure Azure Static Web Apps", and `files.js` of firebase/superstatic.
+    #[test]
+    fn hosts_answer_by_the_settings_of_their_files() {
+        use HostAnswer::{Nothing, Redirect};
+        use TrailingSlash::{Always, Never};
+        let slash = TrailingSlash::Redirect;
+        let moved = Redirect { status: 308 };
+        let permanent = Redirect { status: 301 };
+        for (host, is_stated, trailing_slash, path, expected, destination) in [
+            (Host::Vercel, false, slash, "page", file(Route::Html), ""),
+            (Host::Vercel, false, slash, "page/", file(Route::Html), ""),
+            (Host::Vercel, false, slash, "page.html", moved, "page"),
+            (Host::Vercel, false, slash, "docs", file(Route::Directory), ""),
+            (Host::Vercel, true, Never, "page", file(Route::Html), ""),
+            (Host::Vercel, true, Never, "page/", permanent, "page"),
+            (Host::Vercel, true, Never, "docs/index.html", moved, "docs"),
+            (Host::Vercel, true, Always, "page", moved, "page/"),
+            (Host::Vercel, true, Always, "page/", file(Route::Html), ""),
+            (Host::Vercel, true, Always, "page.html", moved, "page/"),
+            (Host::Vercel, true, Always, "docs", moved, "docs/"),
+            (Host::Firebase, false, slash, "page", file(Route::Html), ""),
+            (Host::Firebase, false, slash, "page/", Nothing(Reason::NoFile), ""),
+            (Host::Firebase, true, Never, "page/", permanent, "page"),
+            (Host::Firebase, true, Always, "page", permanent, "page/"),
+            (Host::Firebase, true, Always, "page.html", permanent, "page/"),
+            (Host::AzureStaticWebApps, true, Always, "page", permanent, "page/"),
+            (Host::AzureStaticWebApps, true, Always, "page/", file(Route::Html), ""),
+            (Host::AzureStaticWebApps, true, Always, "docs", permanent, "docs/"),
+            (Host::AzureStaticWebApps, true, Never, "docs/", permanent, "docs"),
+            (Host::AzureStaticWebApps, true, Never, "page.html", permanent, "page"),
+            (Host::AzureStaticWebApps, true, slash, "page/", permanent, "page"),
+            (Host::AzureStaticWebApps, true, slash, "docs", permanent, "docs/"),
+        ] {
+            let mut buffer = path.as_bytes().to_vec();
+            let profile = HostProfile::new(Some(host), trailing_slash, Some(true));
+            let profile = if is_stated { profile.with_stated_slash() } else { profile };
+            let found = profile.answer(&mut buffer, &SmallSite);
+            assert_eq!(found, expected, "/{path}, {host:?}, {trailing_slash:?}");
+            if matches!(found, Redirect { .. }) {
+                assert_eq!(buffer, destination.as_bytes(), "/{path}, {host:?}, {trailing_slash:?}");
             }
         }
     }

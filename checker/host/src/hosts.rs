@@ -19,6 +19,9 @@ pub enum TrailingSlash {
     Redirect,
     /// Redirects `/dir/` to `/dir`, which serves `dir/index.html`: a CDN that strips the slash.
     Never,
+    /// As `Redirect`, and `/page` to `/page/` if that serves `page.html`. Only configuration files of hosts say so.
+    #[serde(skip)]
+    Always,
 }
 
 /// The host that serves the site. Without one, the behavior of most hosts is assumed.
@@ -84,6 +87,8 @@ pub struct HostFacts {
     pub has_page_policies: bool,
     /// Whether it answers unknown paths with the home page, if the export has no `404.html`.
     pub falls_back_to_home_page: bool,
+    /// Whether it sends `404.html` for unknown paths, and no setting can name another file.
+    pub has_fixed_not_found_page: bool,
     /// Whether its configuration can answer 410.
     pub answers_410: bool,
     /// Its conventions for paths.
@@ -143,6 +148,8 @@ pub(crate) enum WithSlash {
     Nothing,
     /// The file.
     File,
+    /// The file. `/page` and `/page.html` redirect to it.
+    Only,
     /// A redirect to the path without the `/`.
     Redirect,
 }
@@ -193,6 +200,7 @@ const BARE: HostFacts = HostFacts {
     max_policy: Some(MAX_POLICY),
     has_page_policies: false,
     falls_back_to_home_page: false,
+    has_fixed_not_found_page: false,
     answers_410: false,
     conventions: PLAIN,
 };
@@ -221,6 +229,8 @@ pub const HOSTS: [HostFacts; 13] = [
         host: Host::GithubPages,
         name: "github-pages",
         title: "GitHub Pages",
+        // "Creating a custom 404 page for your GitHub Pages site".
+        has_fixed_not_found_page: true,
         domains: &["github.io"],
         own_files: &["CNAME"],
         max_policy: None,
@@ -232,6 +242,8 @@ pub const HOSTS: [HostFacts; 13] = [
         host: Host::GitlabPages,
         name: "gitlab-pages",
         title: "GitLab Pages",
+        // "Custom error codes pages".
+        has_fixed_not_found_page: true,
         domains: &["gitlab.io"],
         // "GitLab Pages redirects": patterns count, too.
         redirects_file: Some(RedirectLimits { plain: 1_000, patterns: 1_000, size: 64 << 10, ..UNLIMITED }),
@@ -250,6 +262,8 @@ pub const HOSTS: [HostFacts; 13] = [
         host: Host::Netlify,
         name: "netlify",
         title: "Netlify",
+        // "Custom 404 page handling".
+        has_fixed_not_found_page: true,
         domains: &["netlify.app"],
         config_file: Some(ConfigFileFacts { name: "netlify.toml", is_in_project: true }),
         redirects_file: Some(UNLIMITED),
@@ -270,6 +284,8 @@ pub const HOSTS: [HostFacts; 13] = [
         host: Host::CloudflarePages,
         name: "cloudflare-pages",
         title: "Cloudflare Pages",
+        // "Serving Pages", "Not Found behavior".
+        has_fixed_not_found_page: true,
         domains: &["pages.dev"],
         // "Redirects" in its documentation.
         redirects_file: Some(RedirectLimits { plain: 2_000, patterns: 100, line: 1_000, ..UNLIMITED }),
@@ -301,7 +317,8 @@ pub const HOSTS: [HostFacts; 13] = [
         max_policy: Some(4096),
         // The table of trailing-slash-guide; `cleanUrls` and `trailingSlash` of vercel.json are `clean-urls` and
         // `trailing-slash` here.
-        // "cleanUrls" in its documentation: 308 from paths with the extension.
+        // "cleanUrls" in its documentation: 308 from paths with the extension. Then `/page/` is `page.html`, too
+        // (slorber/trailing-slash-guide#12).
         conventions: Conventions {
             folder: BareFolder::Index,
             drops_html_if_clean: true,
@@ -314,6 +331,8 @@ pub const HOSTS: [HostFacts; 13] = [
         host: Host::Firebase,
         name: "firebase",
         title: "Firebase",
+        // "Customize a 404/Not Found page".
+        has_fixed_not_found_page: true,
         domains: &["web.app", "firebaseapp.com"],
         config_file: Some(ConfigFileFacts { name: "firebase.json", is_in_project: true }),
         // Reserved URLs.
@@ -331,9 +350,11 @@ pub const HOSTS: [HostFacts; 13] = [
         config_file: Some(ConfigFileFacts { name: "staticwebapp.config.json", is_in_project: false }),
         // Logins.
         platform_path: Some(b".auth/"),
-        // Azure's "Configure Azure Static Web Apps", the table of trailing slashes without configuration.
+        // Azure's "Configure Azure Static Web Apps", the table of trailing slashes without configuration. Each value of
+        // `trailingSlash` also makes addresses clean.
         conventions: Conventions {
             adds_html: true,
+            drops_html_if_clean: true,
             page_with_slash: WithSlash::File,
             folder: BareFolder::Index,
             ..PLAIN

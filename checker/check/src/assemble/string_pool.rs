@@ -80,7 +80,7 @@ impl<'r> SharedNames<'r> {
                 let is_text = std::str::from_utf8(path).is_ok();
                 document.uri = (!is_text).then(|| percent_encode(path, URI_PATH).to_string());
             }
-            DocumentId::Contract | DocumentId::Base(_) | DocumentId::Baseline => {
+            DocumentId::Contract | DocumentId::Base(_) | DocumentId::Baseline | DocumentId::HostConfig => {
                 document.path = Some(self.names.path(id));
             }
             DocumentId::Path(_) => {}

@@ -201,5 +201,5 @@ fn read_host_config(
     }
     let content =
         documents.access.read(&path).map_err(|error| fail(format!("{}: {error}", path.display())))?;
-    Ok(HostConfigFile { path, host, content, span: name.span() })
+    Ok(HostConfigFile { path, host, content })
 }

@@ -33,7 +33,8 @@ pub(super) struct RawSite {
     /// Whether the host serves page.html for /page. Only for hosts that can do both. Default: inferred.
     pub clean_urls: Option<bool>,
     /// The host's configuration file outside of the export, relative to this file: vercel.json, netlify.toml,
-    /// firebase.json or staticwebapp.config.json. Its redirects and rewrites are used. One in the export needs no key.
+    /// firebase.json or staticwebapp.config.json. Its redirects, rewrites, cleanUrls and trailingSlash are used. One in the
+    /// export needs no key.
     pub host_config: Option<Spanned<PathBuf>>,
 }
 
@@ -60,9 +61,9 @@ pub struct SiteSettings {
     pub host: Option<Host>,
     /// The host's treatment of trailing slashes.
     pub trailing_slash: TrailingSlash,
-    /// Whether the contract sets the trailing slash.
+    /// Whether the contract or the host's configuration file sets the trailing slash.
     pub(crate) has_trailing_slash: bool,
-    /// Whether the host serves `page.html` for `/page`, if the contract says so.
+    /// Whether the host serves `page.html` for `/page`, if the contract or the host's configuration file says so.
     pub clean_urls: Option<bool>,
 }
 

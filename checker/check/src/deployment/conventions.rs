@@ -15,7 +15,7 @@ use url::Url;
 use super::links::OwnLinks;
 use super::sample::Sample;
 use super::statements::{Statement, Statements, find_file};
-use crate::contract::SiteSettings;
+use crate::contract::{Contract, SiteSettings};
 use crate::generator::{GENERATORS, OUTPUT_FOLDERS};
 use crate::parse::{Format, Role};
 use crate::walk::{FileId, Tree};
@@ -64,6 +64,20 @@ pub(super) fn infer_host(sample: &Sample, origin: Option<&Url>, tree: &Tree) -> 
         evidence.push(".nojekyll".to_owned());
     }
     Some((host, evidence.join(", ")))
+}
+
+/// Returns the name and the content of a host's configuration file: in the export, else the one that the contract names,
+/// else in the project's folder.
+pub(super) fn config_file(host: Host, contract: &Contract, tree: &Tree) -> Option<(&'static str, Vec<u8>)> {
+    let file = host.facts().config_file?;
+    if let Some(own) = tree.find(file.name.as_bytes()) {
+        return Some((file.name, std::fs::read(tree.disk_path(own)).ok()?));
+    }
+    if let Some(named) = contract.host_config.as_ref().filter(|named| named.host == host) {
+        return Some((file.name, named.content.clone()));
+    }
+    let folder = project_folder(tree.root()).filter(|_| file.is_in_project)?;
+    Some((file.name, std::fs::read(folder.join(file.name)).ok()?))
 }
 
 /// Returns the project's folder if the export is in a usual output folder.

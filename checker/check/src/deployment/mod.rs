@@ -18,6 +18,7 @@ use likely_root::is_inside_export;
 use links::OwnLinks;
 use sample::Sample;
 use sitegate_host::TrailingSlash;
+use sitegate_host::redirects::address_settings;
 use statements::Statements;
 
 /// A setting that was inferred from the export.
@@ -48,22 +49,28 @@ impl Deployment {
             && contract.site.has_base_path
             && contract.site.host.is_some()
             && contract.site.has_trailing_slash;
-        if is_settled || tree.is_empty() {
+        if tree.is_empty() {
+            return deployment;
+        }
+        if is_settled {
+            deployment.read_address_settings(contract, tree);
             return deployment;
         }
         let sample = Sample::read(tree);
         let links = OwnLinks::collect(&sample, tree);
         let statements = Statements::collect(&sample, tree);
         deployment.infer_origin_and_base_path(&statements, &links, tree);
-        // If the contract names the host, its URL style is known.
         if contract.site.host.is_none()
             && let Some(config) = &contract.host_config
         {
             deployment.settings.host = Some(config.host);
             deployment.record("host", config.host.name(), "site.host-config".to_owned());
-            deployment.infer_clean_urls(&links, tree);
         } else if contract.site.host.is_none() {
             deployment.infer_host(&sample, tree);
+        }
+        deployment.read_address_settings(contract, tree);
+        // If the contract names the host, its URL style is known.
+        if contract.site.host.is_none() {
             deployment.infer_clean_urls(&links, tree);
         }
         deployment.infer_trailing_slash(&statements, &sample, tree);
@@ -129,6 +136,34 @@ impl Deployment {
         if let Some((host, evidence)) = conventions::infer_host(sample, self.settings.origin.as_ref(), tree) {
             self.settings.host = Some(host);
             self.record("host", host.name(), evidence);
+        }
+    }
+
+    /// Reads what the host's configuration file says of addresses. The contract comes before it.
+    ///
+    /// Without `cleanUrls` the links decide: builders of frameworks on Vercel serve clean addresses without it, too.
+    fn read_address_settings(&mut self, contract: &Contract, tree: &Tree) {
+        let Some(host) = self.settings.host else { return };
+        let is_settled = self.settings.clean_urls.is_some()
+            && self.settings.has_trailing_slash
+            && self.settings.trailing_slash == TrailingSlash::Never;
+        if is_settled {
+            return;
+        }
+        let Some((name, content)) = conventions::config_file(host, contract, tree) else { return };
+        let found = address_settings(host, &content);
+        if let Some(clean) = found.clean_urls.filter(|_| self.settings.clean_urls.is_none()) {
+            self.settings.clean_urls = Some(clean);
+            self.record("clean-urls", clean.to_string(), name.to_owned());
+        }
+        let Some(slash) = found.trailing_slash else { return };
+        if !self.settings.has_trailing_slash {
+            (self.settings.trailing_slash, self.settings.has_trailing_slash) = (slash, true);
+            let value = if slash == TrailingSlash::Never { "never" } else { "redirect" };
+            self.record("trailing-slash", value, name.to_owned());
+        } else if slash == TrailingSlash::Always && self.settings.trailing_slash != TrailingSlash::Never {
+            // The contract says the same of folders, and cannot say it of pages.
+            self.settings.trailing_slash = slash;
         }
     }
 

@@ -34,8 +34,8 @@ const ROBOTS_HEADER: &str = "X-Robots-Tag";
 pub(crate) enum ConfigPlace {
     /// In the export.
     Export(FileId),
-    /// Outside of it: the contract names it, at this location.
-    Contract(Range<usize>),
+    /// Outside of it: the contract names it.
+    Named,
 }
 
 /// The site as rules see it, before any file is read.
@@ -315,7 +315,7 @@ impl<'a> Site<'a> {
             return Some((ConfigPlace::Export(file), Cow::Owned(self.source(file).ok()?.to_vec())));
         }
         let named = self.contract.host_config.as_ref().filter(|named| named.host == host)?;
-        Some((ConfigPlace::Contract(named.span.clone()), Cow::Borrowed(named.content.as_slice())))
+        Some((ConfigPlace::Named, Cow::Borrowed(named.content.as_slice())))
     }
 
     /// Returns the lines of the headers file that set a header for a file.

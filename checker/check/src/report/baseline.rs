@@ -52,7 +52,7 @@ impl FindingKey {
     /// Returns the key of a finding of a check.
     pub(super) fn of_raw(finding: &RawFinding, locator: &mut FindingLocator<'_>) -> FindingKey {
         let file = match &finding.location.document {
-            DocumentId::Contract | DocumentId::Base(_) => CONTRACT_FILE.to_owned(),
+            DocumentId::Contract | DocumentId::Base(_) | DocumentId::HostConfig => CONTRACT_FILE.to_owned(),
             document => locator.name(document),
         };
         FindingKey::new(file, finding.rule.id, locator.reference(finding), &finding.message)

@@ -68,6 +68,7 @@ fn document_key(document: &DocumentId, result: &CheckResult) -> DocumentKey {
     match document {
         DocumentId::Contract => (0, Vec::new()),
         DocumentId::Base(base) => (1 + u32::from(*base), Vec::new()),
+        DocumentId::HostConfig => (u32::MAX - 3, Vec::new()),
         DocumentId::Baseline => (u32::MAX - 2, Vec::new()),
         DocumentId::Path(path) => (u32::MAX - 1, path.as_bytes().to_vec()),
         DocumentId::File(file) => (u32::MAX, result.tree.path(*file).to_vec()),

@@ -36,6 +36,7 @@ impl<'r> DocumentNames<'r> {
             DocumentId::Contract => self.contract.file.clone().unwrap_or_else(|| self.contract.name().into()),
             DocumentId::Base(base) => self.contract.bases[usize::from(*base)].name().into(),
             DocumentId::Baseline => baseline_path(self.contract).to_path_buf(),
+            DocumentId::HostConfig => host_config_path(self.contract).to_path_buf(),
             DocumentId::Path(path) => self.tree.root().join(&**path),
         };
         below(&path, &self.repository)
@@ -49,12 +50,17 @@ pub(super) fn document_name(document: &DocumentId, tree: &Tree, contract: &Contr
         DocumentId::Contract => contract.name(),
         DocumentId::Base(base) => contract.bases[usize::from(*base)].name(),
         DocumentId::Baseline => baseline_path(contract).display().to_string(),
+        DocumentId::HostConfig => host_config_path(contract).display().to_string(),
         DocumentId::Path(path) => path.to_string(),
     }
 }
 
 fn baseline_path(contract: &Contract) -> &Path {
     contract.baseline.as_ref().map_or(Path::new(""), BaselineFile::path)
+}
+
+fn host_config_path(contract: &Contract) -> &Path {
+    contract.host_config.as_ref().map_or(Path::new(""), |config| &config.path)
 }
 
 /// Returns a path with `/`, without `.` and `..`, relative to the working directory if it is below that.

@@ -19,7 +19,7 @@ pub(super) fn is_in(patterns: &PathPatterns, document: &DocumentId, site: &Site<
         DocumentId::File(file) => site.matches(patterns, *file),
         DocumentId::Path(path) if &**path == "." => patterns.has_file(INDEX.as_bytes(), site.added_html()),
         DocumentId::Path(path) => patterns.has_file(path.as_bytes(), site.added_html()),
-        DocumentId::Contract | DocumentId::Base(_) | DocumentId::Baseline => false,
+        DocumentId::Contract | DocumentId::Base(_) | DocumentId::Baseline | DocumentId::HostConfig => false,
     }
 }
 

@@ -193,6 +193,9 @@ impl<'r> DocumentOpener<'r> {
             DocumentId::Baseline => {
                 self.contract.baseline.as_ref().map_or(&[][..], BaselineFile::bytes).to_vec()
             }
+            DocumentId::HostConfig => {
+                self.contract.host_config.as_ref().map_or(&[][..], |config| &config.content).to_vec()
+            }
             DocumentId::Path(_) => Vec::new(),
         };
         let DecodedFile { mut source, is_transcoded, .. } = DecodedFile::read(format, syntax, text);

@@ -86,6 +86,7 @@ impl CheckResult {
             match document {
                 DocumentId::Contract => (0, Vec::new()),
                 DocumentId::Base(index) => (0, index.to_be_bytes().to_vec()),
+                DocumentId::HostConfig => (0, vec![u8::MAX; 3]),
                 DocumentId::File(id) => (1, tree.path(*id).to_vec()),
                 DocumentId::Path(path) => (1, path.as_bytes().to_vec()),
                 DocumentId::Baseline => (2, Vec::new()),

@@ -123,7 +123,7 @@ impl Resolver<'_> {
     /// of the file resolve from another folder there.
     pub(crate) fn shifted_address(&self, base: &Base, reference: &str, file: FileId) -> Option<Vec<u8>> {
         let own = self.own_folder(file);
-        let is_shifted = |address: &[u8]| SitePath::new(address).folder_with_slash() != own;
+        let is_shifted = |address: &[u8]| SitePath::new(address).folder_with_slash() != own.as_slice();
         self.local_path(base, reference).filter(|path| is_shifted(path))?;
         let end = self.final_address(base, reference)?;
         let is_served = matches!(end.target, Target::File { file: served, .. } if served == file);
@@ -161,10 +161,8 @@ impl Resolver<'_> {
     }
 
     /// Returns the folder that a file's references are relative to, with its `/`.
-    fn own_folder(&self, file: FileId) -> &[u8] {
-        let path = SitePath::new(self.tree.path(file)).without_index();
-        let bare = path.strip_suffix(b"/").filter(|_| self.strip_slash);
-        SitePath::new(bare.unwrap_or(path)).folder_with_slash()
+    fn own_folder(&self, file: FileId) -> Vec<u8> {
+        SitePath::new(&*self.served_name(self.tree.path(file))).folder_with_slash().to_vec()
     }
 }
 

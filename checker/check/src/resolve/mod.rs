@@ -14,13 +14,14 @@ pub mod respell;
 pub mod suggestion;
 pub(crate) mod target;
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use sitegate_address::percent::{decode_path, escape_path};
 use sitegate_address::relative::append_url_path;
 use sitegate_address::{SitePath, UrlReference, plain_path};
 use sitegate_base::host_name;
-use sitegate_host::answer::{Files, HostAnswer, HostProfile};
+use sitegate_host::answer::{Files, HostAnswer, HostProfile, is_error_page_name};
 use sitegate_host::redirects::Redirects;
 use url::Url;
 
@@ -121,10 +122,25 @@ impl<'t> Resolver<'t> {
             served.extend_from_slice(&live_file.address);
             return Base::from_path(served, &self.site_url);
         }
-        let path = SitePath::new(path).without_index();
-        let bare = path.strip_suffix(b"/").filter(|_| self.strip_slash);
-        served.extend_from_slice(bare.unwrap_or(path));
+        served.extend_from_slice(&self.served_name(path));
         Base::from_path(served, &self.site_url)
+    }
+
+    /// Returns the path below the root from which relative references of a file resolve.
+    fn served_name<'p>(&self, path: &'p [u8]) -> Cow<'p, [u8]> {
+        if let Some(stem) = self.stem_before_slash(path) {
+            return Cow::Owned([stem, b"/"].concat());
+        }
+        let path = SitePath::new(path).without_index();
+        Cow::Borrowed(path.strip_suffix(b"/").filter(|_| self.strip_slash).unwrap_or(path))
+    }
+
+    /// Returns the path of a page without `.html` if the host serves it only with a `/` instead. Not-found pages are
+    /// served at any address.
+    fn stem_before_slash<'p>(&self, path: &'p [u8]) -> Option<&'p [u8]> {
+        let is_page =
+            self.host.adds_slash_to_pages() && !SitePath::new(path).is_index() && !is_error_page_name(path);
+        path.strip_suffix(b".html").filter(|stem| is_page && !stem.is_empty() && !stem.ends_with(b"/"))
     }
 
     /// Returns the base after a `<base href>` in a document. A value that is not an http(s) URL is ignored.
@@ -250,8 +266,9 @@ impl<'t> Resolver<'t> {
         let served = if self.strip_slash { served.trim_end_matches('/') } else { served };
         let served =
             if self.host.drops_html() { served.strip_suffix(".html").unwrap_or(served) } else { served };
+        let slash = if self.stem_before_slash(path.as_bytes()).is_some() { "/" } else { "" };
         let base = String::from_utf8_lossy(&self.base_path);
-        ["/", &base, served].concat()
+        ["/", &base, served, slash].concat()
     }
 
     /// Returns the root of the export as a base.

@@ -14,6 +14,7 @@ use unicode_normalization::UnicodeNormalization;
 
 use crate::walk::{FileId, Tree};
 use sitegate_address::extension::{is_document_extension, is_one_of, is_page_extension};
+use sitegate_address::hashed_name::{is_hashed, without_hash};
 use sitegate_address::percent::{decode, decode_lossy};
 use sitegate_address::variants::language_and_version_folders;
 use sitegate_address::{SitePath, UrlReference};
@@ -33,7 +34,7 @@ pub enum Suggestion {
     Moved(String),
     /// Only repeated slashes differ, which some hosts merge.
     Slashes(String),
-    /// A similar name: another extension, `-` for `_`, an extra slash or `index.html`.
+    /// A similar name: another extension, `-` for `_`, an extra slash or `index.html`, a hash of the content.
     Similar(String),
     /// A name that differs by one typo, and no other name does.
     Misspelled(String),
@@ -83,6 +84,8 @@ struct FolderCache {
 struct Folder {
     names: Vec<String>,
     spellings: SpellingIndex,
+    /// The names with a hash of the content, by the name without it; `None` if several have this one.
+    by_bare_name: HashMap<String, Option<String>>,
 }
 
 impl SuggestionIndex {
@@ -116,6 +119,7 @@ impl SuggestionIndex {
         self.same_key(tree, written, &key)
             .or_else(|| self.misspelled(tree, &decoded))
             .or_else(|| self.moved(tree, &decoded, &key))
+            .or_else(|| self.hashed(tree, &decoded))
     }
 
     /// Whether a file may have the last name of a reference.
@@ -204,6 +208,19 @@ impl SuggestionIndex {
         is_plausible.then(|| Suggestion::Moved(path.into_owned()))
     }
 
+    /// Returns the only file in the folder that has the same name with a hash of its content: `app.3f2a1b9c.js` for `app.js`.
+    fn hashed(&self, tree: &Tree, missing: &str) -> Option<Suggestion> {
+        let (folder, name) = SitePath::new(missing).split();
+        let folder = folder.trim_end_matches('/');
+        let is_in_folder = folder.is_empty() || tree.is_folder(folder.as_bytes());
+        if !is_in_folder || !name.contains('.') || is_hashed(name) {
+            return None;
+        }
+        let twin = self.folder(tree, folder).by_bare_name.get(name).cloned()??;
+        let path = if folder.is_empty() { twin } else { format!("{folder}/{twin}") };
+        Some(Suggestion::Similar(path))
+    }
+
     /// Returns the indexed names of a folder.
     fn folder(&self, tree: &Tree, folder: &str) -> Arc<Folder> {
         let cache = || lock(&self.folders);
@@ -212,7 +229,11 @@ impl SuggestionIndex {
         }
         let names = children(tree, folder);
         let spellings = SpellingIndex::new(names.iter().map(|name| stem(name, is_page).into()));
-        let indexed = Arc::new(Folder { names, spellings });
+        let mut by_bare_name = HashMap::new();
+        for (bare, name) in names.iter().filter_map(|name| Some((without_hash(name)?, name))) {
+            by_bare_name.entry(bare).and_modify(|twin| *twin = None).or_insert_with(|| Some(name.clone()));
+        }
+        let indexed = Arc::new(Folder { names, spellings, by_bare_name });
         let mut folders = cache();
         if folders.names > MAX_CACHED {
             *folders = FolderCache::default();
@@ -382,6 +403,36 @@ mod tests {
             ("intro.org", None),
             ("intro/README.md", Some("intro/index.html")),
             ("setup.zip", None),
+        ] {
+            let expected = expected.map(|path| Suggestion::Similar(path.to_owned()));
+            assert_eq!(suggestions.suggest(&tree, missing.as_bytes()), expected, "{missing}");
+        }
+    }
+
+    #[test]
+    fn the_only_file_with_a_hash_may_be_meant() {
+        let files = [
+            "fonts/Brown-Regular.099e55b2.woff2",
+            "fonts/Brown-Bold.woff2",
+            "_astro/logo.Cw3Dk2Zx_1hYq2b.webp",
+            "app-B3x_9kQz.js",
+            "two.3f2a1b9c.js",
+            "two.4c1b0a9d.js",
+            "main.vendor.3f2a1b9c.js",
+            "photo-20240911.jpg",
+        ];
+        let tree = Tree::of_paths(files.map(str::to_owned));
+        let suggestions = SuggestionIndex::new(&tree);
+        for (missing, expected) in [
+            ("fonts/Brown-Regular.woff2", Some(files[0])),
+            ("_astro/logo.webp", Some(files[2])),
+            ("app.js", Some(files[3])),
+            ("fonts/Brown-Regular.woff", None),
+            ("two.js", None),
+            ("main.js", None),
+            ("photo.jpg", None),
+            ("fonts/Brown-Regular.5c1b0a9d.woff2", None),
+            ("other/app.js", None),
         ] {
             let expected = expected.map(|path| Suggestion::Similar(path.to_owned()));
             assert_eq!(suggestions.suggest(&tree, missing.as_bytes()), expected, "{missing}");

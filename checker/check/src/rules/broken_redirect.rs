@@ -2,7 +2,7 @@
 
 use super::broken_reference::broken_redirect_message;
 use super::messages::{invalid_url_message, shorten};
-use super::queries::{REDIRECT_RULE, is_of_contract, redirect_location, reported_redirect};
+use super::queries::{REDIRECT_RULE, is_of_contract, location_at, redirect_location, reported_redirect};
 use super::redirect_pages::report_loops;
 use super::rule::Registered;
 use crate::index::Index;
@@ -14,9 +14,9 @@ use crate::resolve::redirect_walk::{LineHop, RedirectHop};
 use crate::resolve::target::is_route;
 use crate::resolve::{Reason, Target, fragment};
 use crate::walk::FileId;
-use sitegate_host::REDIRECTS_FILE;
 use sitegate_host::answer::Files;
-use sitegate_host::redirects::Redirect;
+use sitegate_host::redirects::{Redirect, RefusedEntry};
+use sitegate_host::{Host, REDIRECTS_FILE};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: REDIRECT_RULE,
@@ -27,7 +27,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
           browser's “too many redirects”. Read are the contract, the file that its `site.host-config` names, and in \
           the export `_redirects`, vercel.json, netlify.toml, firebase.json and staticwebapp.config.json. Links to a \
           broken redirect have the same cause. So does a page that its own meta refresh replaces: it reloads forever. \
-          A destination with placeholders (:splat) is checked at each link that uses it.",
+          A destination with placeholders (:splat) is checked at each link that uses it. Also reported is what a host \
+          refuses, so that the deployment fails: a `source` of vercel.json that is no pattern of path-to-regexp, such \
+          as `/old/*`, and a route of staticwebapp.config.json that an earlier one covers.",
     bad: r"_redirects:
   /prices.html  /pricng/",
     good: r"_redirects:
@@ -60,6 +62,14 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
     for (span, fault) in &redirects.malformed {
         let Some(file) = file else { continue };
         found.push(RawFinding::new(&INFO, (file, span), format!("malformed redirect: {fault}")));
+    }
+    for RefusedEntry { host, origin, span, text, reason } in &redirects.refused {
+        let message = format!("malformed entry: `{}`: {reason}", shorten(text));
+        let finding = RawFinding::new(&INFO, location_at(index.site.tree, origin, span), message);
+        found.push(finding.help(match host {
+            Host::Netlify => "Netlify does not remove it, so the redirect is lost".to_owned(),
+            host => format!("{} refuses the file, so the deployment fails", host.title()),
+        }));
     }
     let host = index.site.settings.host;
     for redirect in &redirects.all {

@@ -1,6 +1,7 @@
 //! Queries that several rules share: broken references, redirect locations, scheme prefixes.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use sitegate_address::robots::RobotsRule;
 use sitegate_address::{INDEX, UrlReference};
@@ -95,16 +96,19 @@ pub(super) fn paths_with<'v>(
     })
 }
 
-/// Returns the location of a redirect's destination: in a file of the export, or in the contract.
+/// Returns the location of a redirect's destination: in a file of the export or of the host, or in the contract.
 pub(super) fn redirect_location(tree: &Tree, redirect: &Redirect) -> Location {
-    let file = match redirect.origin {
-        RedirectOrigin::File(name) => tree.find(name.as_bytes()),
+    location_at(tree, &redirect.origin, &redirect.span)
+}
+
+/// Returns the location of an entry of the file that has redirects.
+pub(super) fn location_at(tree: &Tree, origin: &RedirectOrigin, span: &Range<u32>) -> Location {
+    let document = match origin {
+        RedirectOrigin::File(name) => tree.find(name.as_bytes()).map(DocumentId::File),
+        RedirectOrigin::HostConfig => Some(DocumentId::HostConfig),
         RedirectOrigin::Contract => None,
     };
-    match file {
-        Some(file) => Location::in_file(file, redirect.span.clone()),
-        None => Location { document: DocumentId::Contract, span: redirect.span.clone() },
-    }
+    Location { document: document.unwrap_or(DocumentId::Contract), span: span.clone() }
 }
 
 /// Whether the export has code that answers paths which are no files: a worker of Cloudflare Pages.
@@ -175,6 +179,6 @@ pub(super) fn strip_scheme<'t>(text: &'t str, scheme: &str) -> Option<&'t str> {
 pub(super) fn config_location(place: &ConfigPlace) -> Location {
     match place {
         ConfigPlace::Export(file) => (*file).into(),
-        ConfigPlace::Contract(span) => Location::in_contract(span.clone()),
+        ConfigPlace::Named => DocumentId::HostConfig.into(),
     }
 }

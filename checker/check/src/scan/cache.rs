@@ -141,7 +141,7 @@ impl CachedExport {
         let known = self.deployment.take();
         let has_same_sample = has_same_paths && Deployment::sampled_files(&tree).into_iter().all(is_read);
         let (deployment, has_same_deployment) = match known {
-            Some(known) if has_same_sample => (known, true),
+            Some(known) if has_same_sample && has_same_redirects => (known, true),
             known => {
                 let now = Deployment::infer(&tree, contract);
                 let is_same = known.is_some_and(|known| known.inferred == now.inferred);

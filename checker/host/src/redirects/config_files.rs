@@ -1,5 +1,5 @@
 //! Reads redirects and rewrites from the configuration files of hosts: `vercel.json`, `netlify.toml`, `firebase.json`
-//! and `staticwebapp.config.json`, and from `[[redirects]]` of a contract.
+//! and `staticwebapp.config.json`, and from `[[redirects]]` of a contract. Reads what these files say of addresses.
 //!
 //! Entries with conditions, and patterns that redirects cannot express, are left out: links that only they answer are
 //! reported, as if the entry did not exist.
@@ -13,7 +13,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::patterns::{Converted, of_firebase, of_static_web_apps, of_vercel};
 use super::redirect::{Redirect, RedirectOrigin};
-use crate::hosts::Host;
+use crate::hosts::{Host, TrailingSlash};
 
 /// The keys of a plain entry.
 const KEYS: [&str; 4] = ["from", "to", "status", "force"];
@@ -77,11 +77,10 @@ fn is_plain_key(key: &str, value: &Spanned<DeValue<'_>>) -> bool {
 
 /// Returns the redirects of a host's configuration file, in the order that the host tries them; `None` if it is
 /// malformed.
-pub(super) fn redirects(host: Host, text: &[u8], name: &'static str) -> Option<Vec<Redirect>> {
+pub(super) fn redirects(host: Host, text: &[u8], origin: &RedirectOrigin) -> Option<Vec<Redirect>> {
     let text = std::str::from_utf8(text).ok()?;
-    let origin = RedirectOrigin::File(name);
     let read = match host {
-        Host::Netlify => return netlify(text, &origin),
+        Host::Netlify => return netlify(text, origin),
         Host::Vercel => vercel,
         Host::Firebase => firebase,
         Host::AzureStaticWebApps => static_web_apps,
@@ -96,6 +95,42 @@ pub(super) fn redirects(host: Host, text: &[u8], name: &'static str) -> Option<V
         Redirect { is_strict: is_strict && entry.is_strict, ..redirect }
     };
     Some(read(&document).into_iter().map(redirect).collect())
+}
+
+/// The settings of addresses in a configuration file; `None` is the default of the host.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AddressSettings {
+    /// Whether pages have addresses without `.html`.
+    pub clean_urls: Option<bool>,
+    /// The treatment of trailing slashes.
+    pub trailing_slash: Option<TrailingSlash>,
+}
+
+/// Reads `cleanUrls` and `trailingSlash` of a host's configuration file. A malformed file has none: reading its redirects
+/// reports it.
+pub fn address_settings(host: Host, text: &[u8]) -> AddressSettings {
+    let Ok(document) = json::parse_file(text) else { return AddressSettings::default() };
+    let flag = |of: &Json, key: &str| of.other(key).and_then(Value::as_bool);
+    let by_flags = |of: &Json| AddressSettings {
+        clean_urls: flag(of, "cleanUrls"),
+        trailing_slash: flag(of, "trailingSlash")
+            .map(|adds| if adds { TrailingSlash::Always } else { TrailingSlash::Never }),
+    };
+    match host {
+        Host::Vercel => by_flags(&document),
+        Host::Firebase => firebase_site(&document).map(by_flags).unwrap_or_default(),
+        Host::AzureStaticWebApps => {
+            let trailing_slash = document.text("trailingSlash").and_then(|value| match value.text.as_str() {
+                "always" => Some(TrailingSlash::Always),
+                "never" => Some(TrailingSlash::Never),
+                "auto" => Some(TrailingSlash::Redirect),
+                _ => None,
+            });
+            // Each of them redirects `/page.html`.
+            AddressSettings { clean_urls: trailing_slash.map(|_| true), trailing_slash }
+        }
+        _ => AddressSettings::default(),
+    }
 }
 
 /// A redirect or a rewrite of a JSON file.
@@ -154,16 +189,10 @@ fn vercel(root: &Json) -> Vec<ConfigEntry> {
 }
 
 /// Reads `firebase.json` ("Configure Hosting behavior" in the documentation of Firebase). Redirects come before files,
-/// rewrites after them. A list of sites does not say which one the export is.
+/// rewrites after them.
 fn firebase(root: &Json) -> Vec<ConfigEntry> {
-    let sites: Vec<&Json> = root.items("hosting").collect();
     let mut entries = Vec::new();
-    let site = match sites.as_slice() {
-        [] => root.get("hosting"),
-        [only] => Some(*only),
-        _ => None,
-    };
-    let Some(site) = site else { return entries };
+    let Some(site) = firebase_site(root) else { return entries };
     for item in site.items("redirects") {
         let status = status(item, "type").unwrap_or(301);
         entries.extend(entry(item, ("source", "destination"), of_firebase, (status, true)));
@@ -172,6 +201,16 @@ fn firebase(root: &Json) -> Vec<ConfigEntry> {
         entries.extend(entry(item, ("source", "destination"), of_firebase, (200, false)));
     }
     entries
+}
+
+/// Returns the settings of the site in `firebase.json`. A list of sites does not say which one the export is.
+fn firebase_site(root: &Json) -> Option<&Json> {
+    let sites: Vec<&Json> = root.items("hosting").collect();
+    match sites.as_slice() {
+        [] => root.get("hosting"),
+        [only] => Some(*only),
+        _ => None,
+    }
 }
 
 /// Reads `staticwebapp.config.json` ("Configure Azure Static Web Apps"). Routes come before files, the fallback after
@@ -218,7 +257,8 @@ fn netlify(text: &str, origin: &RedirectOrigin) -> Option<Vec<Redirect>> {
 mod tests {
     #![allow(clippy::unwrap_used)]
 
-    use super::{Host, RedirectOrigin, redirects, toml_redirects};
+    use super::{AddressSettings, Host, RedirectOrigin, TrailingSlash, address_settings};
+    use super::{redirects, toml_redirects};
 
     #[test]
     fn locates_destinations_without_their_quotes() {
@@ -245,7 +285,7 @@ mod tests {
     /// location of the destination.
     fn read(name: &'static str, text: &str) -> Vec<String> {
         let host = Host::of_config_file(name).unwrap();
-        let read = redirects(host, text.as_bytes(), name).unwrap();
+        let read = redirects(host, text.as_bytes(), &RedirectOrigin::File(name)).unwrap();
         let shown = read.into_iter().map(|redirect| {
             let at = &text[redirect.span.start as usize..redirect.span.end as usize];
             let force = if redirect.force { "!" } else { "" };
@@ -308,12 +348,35 @@ mod tests {
     }
 
     #[test]
+    fn reads_settings_of_addresses() {
+        use TrailingSlash::{Always, Never, Redirect};
+        for (host, text, clean_urls, trailing_slash) in [
+            (Host::Vercel, r#"{"cleanUrls":true,"trailingSlash":false}"#, Some(true), Some(Never)),
+            (Host::Vercel, "\u{feff}{\"cleanUrls\":false,\"trailingSlash\":true}", Some(false), Some(Always)),
+            (Host::Vercel, r#"{"cleanUrls":"yes"}"#, None, None),
+            (Host::Vercel, "{", None, None),
+            (Host::Firebase, r#"{"hosting":{"cleanUrls":true}}"#, Some(true), None),
+            (Host::Firebase, r#"{"hosting":[{"trailingSlash":false}]}"#, None, Some(Never)),
+            (Host::Firebase, r#"{"hosting":[{"cleanUrls":true},{}]}"#, None, None),
+            (Host::AzureStaticWebApps, r#"{"trailingSlash":"always"}"#, Some(true), Some(Always)),
+            (Host::AzureStaticWebApps, r#"{"trailingSlash":"never"}"#, Some(true), Some(Never)),
+            (Host::AzureStaticWebApps, r#"{"trailingSlash":"auto"}"#, Some(true), Some(Redirect)),
+            (Host::AzureStaticWebApps, r#"{"trailingSlash":true}"#, None, None),
+            (Host::Netlify, "{}", None, None),
+        ] {
+            let expected = AddressSettings { clean_urls, trailing_slash };
+            assert_eq!(address_settings(host, text.as_bytes()), expected, "{text}");
+        }
+    }
+
+    #[test]
     fn malformed_files_have_no_redirects() {
         for (name, text) in
             [("vercel.json", "{"), ("netlify.toml", "a"), ("firebase.json", ""), ("vercel.json", "\u{1}")]
         {
             let host = Host::of_config_file(name).unwrap();
-            assert!(redirects(host, text.as_bytes(), name).is_none(), "{name}");
+            let origin = RedirectOrigin::File(name);
+            assert!(redirects(host, text.as_bytes(), &origin).is_none(), "{name}");
         }
     }
 }

@@ -6,6 +6,7 @@ mod index;
 mod lines;
 pub(crate) mod patterns;
 mod redirect;
+mod refused;
 
 use std::io;
 use std::ops::Range;
@@ -13,11 +14,12 @@ use std::path::PathBuf;
 
 use crate::answer::{Files, HostAnswer, HostProfile, Reason};
 use crate::hosts::{Host, REDIRECTS_FILE, redirect_limits};
-pub use config_files::{TomlRedirect, toml_redirects};
+pub use config_files::{AddressSettings, TomlRedirect, address_settings, toml_redirects};
 use index::RedirectIndex;
 pub use index::redirect_key;
 use lines::RedirectLines;
 pub use redirect::{Redirect, RedirectOrigin, with_query};
+pub use refused::RefusedEntry;
 
 /// Maximum number of redirects to follow before they count as a loop. Google's crawlers follow 10 ("How HTTP status codes
 /// affect Google's crawlers"), browsers 20 (Fetch, 4.4).
@@ -49,8 +51,6 @@ pub struct HostConfigFile {
     pub host: Host,
     /// The content, which the seal covers.
     pub content: Vec<u8>,
-    /// The span of its name in the contract.
-    pub span: Range<usize>,
 }
 
 /// The first answer to a path.
@@ -92,6 +92,8 @@ pub struct Redirects {
     pub all: Vec<Redirect>,
     /// Lines that are not redirects, and why.
     pub malformed: Vec<(Range<u32>, &'static str)>,
+    /// Entries of configuration files that their hosts refuse or lose.
+    pub refused: Vec<RefusedEntry>,
     index: RedirectIndex,
 }
 
@@ -119,16 +121,16 @@ impl Redirects {
             let Some((name, bytes)) = reader.config_file().and_then(|name| Some((name, read(name)?))) else {
                 continue;
             };
-            let found = config_files::redirects(reader, &bytes.map_err(unreadable(name))?, name);
+            let (bytes, origin) = (bytes.map_err(unreadable(name))?, RedirectOrigin::File(name));
+            let found = config_files::redirects(reader, &bytes, &origin);
             redirects.all.extend(found.ok_or(RedirectsError::Malformed(name))?);
+            redirects.refused.extend(refused::refused(reader, &bytes, &origin));
         }
         if let Some((named, content)) = named {
-            let name = named.host.config_file().unwrap_or_default();
-            let found = config_files::redirects(named.host, content, name);
-            let found = found.ok_or(RedirectsError::Malformed(name))?;
-            let (span, origin) = (named.span.start as u32..named.span.end as u32, RedirectOrigin::Contract);
-            let in_contract = |redirect| Redirect { span: span.clone(), origin: origin.clone(), ..redirect };
-            redirects.all.extend(found.into_iter().map(in_contract));
+            let (name, origin) = (named.host.config_file().unwrap_or_default(), RedirectOrigin::HostConfig);
+            let found = config_files::redirects(named.host, content, &origin);
+            redirects.all.extend(found.ok_or(RedirectsError::Malformed(name))?);
+            redirects.refused.extend(refused::refused(named.host, content, &origin));
         }
         redirects.extend(moved);
         Ok(redirects)
@@ -243,7 +245,7 @@ impl Redirects {
 
 impl From<RedirectLines> for Redirects {
     fn from(RedirectLines { all, malformed }: RedirectLines) -> Redirects {
-        let mut redirects = Redirects { all, malformed, index: RedirectIndex::default() };
+        let mut redirects = Redirects { all, malformed, ..Redirects::default() };
         redirects.build_index();
         redirects
     }

@@ -33,8 +33,10 @@ pub struct Redirect {
 /// The file that has a redirect.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RedirectOrigin {
-    /// The contract, or a file that it names: the location is in the contract.
+    /// The contract.
     Contract,
+    /// The host's configuration file that the contract names.
+    HostConfig,
     /// A file at the root of the export, by its name.
     File(&'static str),
 }
