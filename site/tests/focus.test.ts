@@ -43,3 +43,21 @@ for (const [width, height] of [[390, 780], [640, 400]] as const) {
     await close();
   });
 }
+
+test('with motion, the focus is on the screen at once, because only links scroll smoothly', async () => {
+  const { page, close } = await visit('/', { reducedMotion: 'no-preference' });
+  for (const path of ['/terms', '/', '/smart-caching']) {
+    await page.goto(new URL(path, page.url()).href);
+    for (let step = 0; step < 4; step++) {
+      await page.keyboard.press('Shift+Tab');
+      const [top, bottom] = await page.evaluate(() => {
+        const box = document.activeElement?.getBoundingClientRect();
+        return [box?.top ?? -1, box?.bottom ?? Infinity] as const;
+      });
+      expect([top >= 0, bottom <= 800], `${path}, step ${step}: ${top}`).toEqual([true, true]);
+    }
+  }
+  await page.locator('header').first().click({ position: { x: 5, y: 5 } });
+  expect(await page.evaluate(() => getComputedStyle(document.documentElement).scrollBehavior)).toBe('smooth');
+  await close();
+});
