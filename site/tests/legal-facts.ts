@@ -8,6 +8,7 @@ export const legalFacts: readonly (readonly [page: string, assertion: string, cl
   [terms, 'parties to the Terms', 'agreement', 'United States', 'Netherlands'],
   [terms, 'the Website is free, the Service is not', 'website', 'The Website is free.', ''],
   [terms, 'the Website is free, the Service is not', 'website', 'separate customer agreements', 'these Terms'],
+  [terms, 'features in the Terms', 'website', '<strong>Model routing</strong>', '<strong>Batching</strong>'],
   [terms, 'minimum age', 'eligibility', '18', '16'],
   [terms, 'parts of an account', 'accounts', 'Password reset.', ''],
   [terms, 'parts of an account', 'accounts', 'Deleting your account.', ''],

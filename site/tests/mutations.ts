@@ -121,6 +121,8 @@ export const mutations: readonly Mutation[] = [
   { page: home, change: replaced(/See How It Works(?=<)/, 'Read on'), rule: 'wrong-text', assertion: 'See How It Works' },
   { page: home, change: replaced(/Save Time(?=<\/h3>)/, 'Save Hours'), rule: 'wrong-text', assertion: 'benefits' },
   { page: home, change: (html) => html.replaceAll('SOC 2', 'ISO 27001'), rule: 'wrong-text', assertion: 'Enterprise Security claims' },
+  { page: home, change: replaced('Four lines.', 'Five lines.'), rule: 'wrong-text', assertion: 'number of features' },
+  { page: '.well-known/security.txt', change: replaced(/Expires: .*/, 'Expires: 2020-01-01T00:00:00.000Z'), rule: 'malformed-file', note: 'expired' },
   { page: home, change: replaced('data-feature="smart-caching"', ''), rule: 'wrong-order', assertion: 'feature cards' },
   { page: home, change: replaced('950</strong>', '900</strong>'), rule: 'wrong-text', assertion: 'bill lines of the cards' },
   { page: home, change: without(/<blockquote.*?<\/blockquote>/s), rule: 'wrong-count', assertion: 'testimonials' },
