@@ -1,17 +1,17 @@
 // Loads the scripts of the page when the visitor first interacts, and prepares view transitions between pages. The build
 // inlines this into the head of the interactive pages.
 {
-  const retries = ['pointerdown', 'keydown', 'online'];
-  const signs = [...retries, 'pointerover', 'focusin', 'scroll'];
+  // The first three also load again after a failure.
+  const signs = ['pointerdown', 'keydown', 'online', 'pointerover', 'focusin', 'scroll'];
   const listen = (events) => {
-    for (const event of events) addEventListener(event, start, { passive: true });
+    for (const event of events) addEventListener(event, start);
   };
   const start = () => {
     for (const sign of signs) removeEventListener(sign, start);
     Promise.all([...document.querySelectorAll('[rel=modulepreload]')].map(({ href }) => import(href))).catch(() => {
       // The page stays a plain document. The next press loads again, and is not repeated together with those that had no effect.
-      window.earlyClicks &&= [];
-      listen(retries);
+      earlyClicks &&= [];
+      listen(signs.slice(0, 3));
     });
   };
   listen(signs);
