@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { join, posix, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { contentError } from './content-error.mjs';
 import { install } from './install.mjs';
 
 const site = fileURLToPath(new URL('../site/', import.meta.url));
@@ -62,9 +63,8 @@ const { status, stdout, stderr } = spawnSync(process.execPath, [fileURLToPath(ne
   env: { ...process.env, NODE_ENV: 'production' },
 });
 if (status !== 0) {
-  // An error of the settings is a sentence for the person who set them, who needs no stack.
-  const [settings] = /The site's settings cannot be used:(?:\n  .*)+/.exec(stdout + stderr)?.[0].split(/\n\s+at /) ?? [];
-  process.stderr.write(settings === undefined ? stdout + stderr : `${settings}\n`);
+  const error = contentError(stdout + stderr);
+  process.stderr.write(error === undefined ? stdout + stderr : `${error}\n`);
   process.exit(status ?? 1);
 }
 await prune(await filesOf(exported));

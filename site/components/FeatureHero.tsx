@@ -24,7 +24,7 @@ export function FeatureHero({ feature, hero }: { readonly feature: Feature; read
           <JumpLink anchor="example">{frame.example}</JumpLink>
         </div>
       </div>
-      <div className={styles.figure}>
+      <div>
         <FeatureBill only={feature} />
       </div>
     </section>

@@ -15,7 +15,7 @@ export function Quote({ item, label }: { readonly item: Testimonial; readonly la
         <span>
           {item.title}, {item.company}
         </span>
-        {label !== undefined && <span className={styles.label}>{label}</span>}
+        {label !== undefined && <span>{label}</span>}
       </figcaption>
     </figure>
   );

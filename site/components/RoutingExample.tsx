@@ -11,7 +11,7 @@ function Lane({ models, end }: { readonly models: RoutingExampleContent['models'
   return (
     <span className={styles.track} aria-hidden="true">
       {models.map(({ name }, index) => (
-        <span key={name} className={index < end ? styles.passed : index === end ? styles.taken : styles.left} />
+        <span key={name} className={index < end ? undefined : index === end ? styles.taken : styles.left} />
       ))}
     </span>
   );

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import type { Estimate } from '#content/estimate.ts';
 import type { OwnBillContent } from '#content/interactive-types.ts';
-import { copyText } from './CopyButton.tsx';
+import { useCopy } from './CopyButton.tsx';
 import { useOwnBill, writeAddress } from './own-bill-state.ts';
 import own from './OwnBill.module.css';
 import styles from './ShareButton.module.css';
@@ -13,7 +13,8 @@ const shares = (): boolean => 'share' in navigator && window.matchMedia('(pointe
 /** Copies the address, and says so. If the browser refuses, the address of the page is the one to copy. */
 export function ShareButton({ content }: { readonly content: OwnBillContent['copy'] }) {
   const { estimate } = useOwnBill();
-  const [result, setResult] = useState<{ readonly estimate: Estimate; readonly label: string }>();
+  const [copied, setCopied] = useState<Estimate>();
+  const [result, copy] = useCopy(content);
   const send = async () => {
     writeAddress(estimate);
     const url = window.location.href;
@@ -22,13 +23,14 @@ export function ShareButton({ content }: { readonly content: OwnBillContent['cop
       await navigator.share({ title: document.title, url }).catch(() => undefined);
       return;
     }
-    setResult({ estimate, label: await copyText(url, content) });
+    setCopied(estimate);
+    await copy(url);
   };
   return (
     <div data-scripted="" className={own.controls}>
-      <button type="button" onClick={() => void send()}>
-        {result?.estimate === estimate ? (
-          result.label
+      <button type="button" aria-live="polite" onClick={() => void send()}>
+        {copied === estimate && result !== undefined ? (
+          result
         ) : (
           <>
             <span className={styles.copies}>{content.label}</span>

@@ -18,6 +18,8 @@ interface OwnBillState {
 
 const start: OwnBillState = { estimate: sample, kind: 'sample', arrivals: 0 };
 let state = start;
+/** The title of the page, which the sample bill has. */
+const pageTitle = typeof document === 'undefined' ? '' : document.title;
 const listeners = new Set<() => void>();
 
 function subscribe(listener: () => void): () => void {
@@ -36,9 +38,9 @@ export const useOwnBill = (): OwnBillState =>
 function show(next: OwnBillState): void {
   state = next;
   for (const listener of listeners) listener();
-  if (next.kind === 'unclear') return;
   const { before, after } = billTotal(linesOf(next.estimate));
-  document.title = branded(ownBill.pageTitle(money(before), money(after)));
+  const isSample = next.kind === 'sample' || next.kind === 'unclear';
+  document.title = isSample ? pageTitle : branded(ownBill.pageTitle(money(before), money(after)));
 }
 
 /** Writes the kind into the history entry, so that a reload and the way back keep it. */
@@ -53,10 +55,13 @@ export function print(estimate: Estimate): void {
   show({ ...state, estimate, kind: 'own' });
 }
 
-/** Shows the bill of the address, if it has one. */
+/** Shows the bill of the address. A link to a place in the page keeps the bill, and the way back to the page itself does not. */
 function read(): void {
   const found = estimateIn(window.location.hash);
-  if (found === undefined) return;
+  if (found === undefined) {
+    if (window.location.hash === '' && state.kind !== 'sample') show({ ...start, arrivals: state.arrivals });
+    return;
+  }
   const known = (window.history.state as { bill?: Kind } | null)?.bill;
   // An entry without a mark is new: a link in another program, or the address bar.
   const arrivals = known === undefined ? state.arrivals + 1 : state.arrivals;

@@ -47,7 +47,10 @@ test('the address holds the bill, and nonsense is no bill', () => {
   for (const amount of ['abc', '-5', '1e99', '99', '4.5', '<b>', '46.000', '4,60', '46,0000', ',100', '$', 'k', '0.5k', '05000', '46kk', '46 k9', '10,000,001', '11m', '0x2710', 'NaN', '4.6789k']) {
     expect(estimateIn(`#bill=${amount}`), amount).toBe('unclear');
   }
-  expect(estimateIn('#bill=5000&without=nothing')).toEqual({ amount: 5000, without: [] });
+  expect(estimateIn('#bill=5000&without=')).toEqual({ amount: 5000, without: [] });
+  // Without these features, the bill would show larger savings than the sender saw.
+  for (const without of ['nothing', 'smart-caching+nothing', 'smart-caching,usage-analytics']) expect(estimateIn(`#bill=5000&without=${without}`), without).toBe('unclear');
+  for (const plus of ['%2B', '%20', '%2b']) expect(estimateIn(`#bill=5000&without=smart-caching${plus}usage-analytics`), plus).toEqual(odd);
 });
 
 test('an amount may be written as people write it', () => {

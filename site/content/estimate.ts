@@ -75,13 +75,14 @@ function dollarsIn(text: string): number | undefined {
   return amount >= least && amount <= most ? amount : undefined;
 }
 
-/** Returns the bill of a fragment. `unclear` if its amount cannot be read, and nothing if it has none. */
+/** Returns the bill of a fragment. `unclear` if its amount or its features cannot be read, and nothing if it has no amount. */
 export function estimateIn(fragment: string): Estimate | 'unclear' | undefined {
   const words = new URLSearchParams(fragment.slice(1));
   const text = words.get(key) ?? '';
   if (text === '') return undefined;
   const amount = dollarsIn(text);
-  if (amount === undefined) return 'unclear';
-  const named = (words.get('without') ?? '').split(' ');
-  return { amount, without: features.map(({ slug }) => slug).filter((slug) => named.includes(slug)) };
+  // Some programs encode the + of an address that they send.
+  const named = (words.get('without') ?? '').split(/[\s+]+/).filter(Boolean);
+  const without = features.map(({ slug }) => slug).filter((slug) => named.includes(slug));
+  return amount === undefined || without.length < named.length ? 'unclear' : { amount, without };
 }

@@ -1,6 +1,7 @@
 // Reads a legal text from Markdown: front matter, an introduction, and clauses with stable anchors.
-import { marked } from 'marked';
+import { lexer, type Token } from 'marked';
 import { cache, claims, prompt, promptCost, routing } from './figures.ts';
+import { withNumbers, withoutNumbers } from './legal-numbers.ts';
 import { money } from './money.ts';
 import type { Settings } from './types.ts';
 
@@ -26,11 +27,10 @@ const months = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 
 const escapeHtml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 /** 2024-09-11 as "11 September 2024", without asking the machine for its locale. */
-function longDate(iso: string): string {
+function longDate(iso: string): string | undefined {
   const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(iso) ?? [];
   const name = months[Number(month) - 1];
-  if (year === undefined || name === undefined) throw new Error(`"updated: ${iso}" is not a date like 2024-09-11`);
-  return `${Number(day)} ${name} ${year}`;
+  return year === undefined || name === undefined ? undefined : `${Number(day)} ${name} ${year}`;
 }
 
 function placeholders(settings: Settings): Readonly<Record<string, string>> {
@@ -66,11 +66,7 @@ function placeholders(settings: Settings): Readonly<Record<string, string>> {
 /** Fills placeholders in finished HTML; an address in running text becomes a mail link, one inside a link stays bare. */
 function fill(html: string, settings: Settings): string {
   const values = placeholders(settings);
-  const value = (key: string): string => {
-    const found = values[key];
-    if (found === undefined) throw new Error(`{{${key}}} is not a placeholder; known are ${Object.keys(values).join(', ')}`);
-    return escapeHtml(found);
-  };
+  const value = (key: string): string => escapeHtml(values[key] ?? '');
   let insideLink = false;
   return html
     .split(/(<[^>]*>)/)
@@ -89,70 +85,112 @@ function fill(html: string, settings: Settings): string {
 
 /** The target of a link in a printed text: the number of a clause, or a URL. The text of a mail link already shows its address. */
 function withAddresses(html: string, anchors: readonly string[], origin: string): string {
-  return html.replace(/<a href="([^"]*)"/g, (link, href: string) => {
+  return html.replace(/<a href="([^"]*)"/g, (link, escaped: string) => {
+    const href = escaped.replaceAll('&amp;', '&');
     if (href.startsWith('mailto:')) return link;
+    if (!URL.canParse(href, origin)) return link;
     const address = href.startsWith('#') ? `§ ${anchors.indexOf(href.slice(1)) + 1}` : new URL(href, origin).href.replace(/^https?:\/\//, '');
     return `${link} data-address="${escapeHtml(address)}"`;
   });
 }
 
-/** The attribute of a place that can be cited, and the link to it. */
-const cite = (id: string, number: string): string => ` id="${id}"><a class="cite" href="#${id}">${number}</a> `;
-
-/** Numbers the paragraphs of a clause as 4.1 and the items of their lists as (a). Each number is a link to its own place. */
-function withNumbers(html: string, clause: number): string {
-  let paragraph = 0;
-  let item = 0;
-  return html.replace(/<(p|ul|\/ul|li)>/g, (tag, name: string) => {
-    if (name === 'ul') item = 0;
-    if (name === 'ul' || name === '/ul') return tag.replace('ul', 'ol');
-    if (name === 'p') return `<p${cite(`${clause}.${++paragraph}`, `${clause}.${paragraph}`)}`;
-    const letter = String.fromCharCode(97 + item++);
-    return `<li${cite(`${clause}.${paragraph}.${letter}`, `(${letter})`)}`;
-  });
+interface FrontMatter {
+  /** The fields, each with its line. */
+  readonly fields: ReadonlyMap<string, { readonly value: string; readonly line: number }>;
+  readonly body: string;
+  /** The first line of the body. */
+  readonly line: number;
 }
 
-function frontMatter(source: string): { readonly fields: ReadonlyMap<string, string>; readonly body: string } {
-  const match = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(source);
-  if (match === null) throw new Error('it does not open with front matter between two --- lines');
-  const fields = new Map((match[1] ?? '').split('\n').map((line) => {
+function frontMatter(source: string): FrontMatter | undefined {
+  const [, head, body] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(source) ?? [];
+  if (head === undefined || body === undefined) return undefined;
+  const lines = head.split('\n');
+  const fields = lines.map((line, index) => {
     const [key = '', ...rest] = line.split(':');
-    return [key.trim(), rest.join(':').trim().replace(/^(["'])(.*)\1$/, '$2')] as const;
-  }));
-  return { fields, body: match[2] ?? '' };
+    return [key.trim(), { value: rest.join(':').trim().replace(/^(["'])(.*)\1$/, '$2'), line: index + 2 }] as const;
+  });
+  return { fields: new Map(fields), body, line: lines.length + 3 };
+}
+
+/** Reports unknown placeholders, and those with one brace only. */
+function checkPlaceholders(source: string, known: ReadonlySet<string>, report: (line: number, reason: string) => void): void {
+  // Named once: the list is long.
+  let all = `; known are ${[...known].join(', ')}`;
+  for (const [index, line] of source.split('\n').entries()) {
+    for (const [whole, inner = ''] of line.matchAll(/\{+([^{}#]*)\}+/g)) {
+      if (whole === `{{${inner}}}` && !known.has(inner)) {
+        report(index + 1, `${whole} is not a placeholder${all}`);
+        all = '';
+      }
+      if (whole !== `{{${inner}}}` && known.has(inner.trim())) report(index + 1, `write {{${inner.trim()}}}, not ${whole}`);
+    }
+  }
+}
+
+interface Part {
+  /** The text of the heading. The introduction has none. */
+  readonly heading: string;
+  readonly line: number;
+  readonly tokens: Token[];
+  /** The line of each token. */
+  readonly lines: Map<Token, number>;
+}
+
+/** The introduction, and each clause. */
+function partsOf({ body, line: first }: FrontMatter): Part[] {
+  let part: Part = { heading: '', line: first, tokens: [], lines: new Map() };
+  const parts = [part];
+  let line = first;
+  for (const token of lexer(body)) {
+    if (token.type === 'heading' && token['depth'] === 2) {
+      part = { heading: String(token['text']), line, tokens: [], lines: new Map() };
+      parts.push(part);
+    } else {
+      part.tokens.push(token);
+      part.lines.set(token, line);
+    }
+    line += token.raw.split('\n').length - 1;
+  }
+  return parts;
 }
 
 /**
  * Parses a legal text.
  *
  * @param name - File name, for errors.
- * @param source - The Markdown.
- * @throws When front matter, anchors or placeholders are not as they must be.
+ * @param markdown - The text.
+ * @throws When front matter, anchors, placeholders or lists are not as they must be: an error with the line of each fault.
  */
-export function readLegalText(name: string, source: string, settings: Settings): LegalText {
-  try {
-    const { fields, body } = frontMatter(source.replaceAll('\r\n', '\n'));
-    const field = (key: string): string => {
-      const value = fields.get(key);
-      if (value === undefined || value === '') throw new Error(`its front matter lacks "${key}"`);
-      return value;
-    };
-    const plain = (key: string): string => field(key).replace(/\{\{([\w.]+)\}\}/g, (_, placeholder: string) => placeholders(settings)[placeholder] ?? '');
-    const [intro = '', ...parts] = body.split(/^## /m);
-    const known = parts.map((part) => /\{#([a-z][a-z0-9-]*)\}/.exec(part)?.[1] ?? '');
-    const render = (markdown: string): string => withAddresses(fill(marked.parse(markdown, { async: false }).trim(), settings), known, settings.origin);
-    const anchors = new Set<string>();
-    const clauses = parts.map((part, index): Clause => {
-      const [line = '', ...rest] = part.split('\n');
-      const [, title, anchor] = /^(.+?)\s*\{#([a-z][a-z0-9-]*)\}\s*$/.exec(line) ?? [];
-      if (title === undefined || anchor === undefined) throw new Error(`clause "${line}" lacks an anchor like {#stable-anchor}`);
-      if (anchors.has(anchor)) throw new Error(`anchor #${anchor} stands twice`);
-      anchors.add(anchor);
-      return { anchor, heading: `${index + 1}. ${title}`, html: withNumbers(render(rest.join('\n')), index + 1) };
-    });
-    const iso = field('updated');
-    return { title: plain('title'), description: plain('description'), updated: { iso, text: longDate(iso) }, intro: render(intro), clauses };
-  } catch (error) {
-    throw new Error(`${name}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
-  }
+export function readLegalText(name: string, markdown: string, settings: Settings): LegalText {
+  const faults: { readonly line: number; readonly reason: string }[] = [];
+  const report = (line: number, reason: string) => void faults.push({ line, reason });
+  const source = markdown.replaceAll('\r\n', '\n');
+  const front: FrontMatter = frontMatter(source) ?? { fields: new Map(), body: source, line: 1 };
+  const field = (key: string) => {
+    const found = front.fields.get(key);
+    if (found === undefined || found.value === '') report(1, `there is no "${key}" between two --- lines at the start`);
+    return found ?? { value: '', line: 1 };
+  };
+  const values = placeholders(settings);
+  checkPlaceholders(source, new Set(Object.keys(values)), report);
+  const plain = (key: string): string => field(key).value.replace(/\{\{([\w.]+)\}\}/g, (_, placeholder: string) => values[placeholder] ?? '');
+
+  const [intro, ...parts] = partsOf(front);
+  const known = parts.map(({ heading }) => /\{#([a-z][a-z0-9-]*)\}$/.exec(heading)?.[1] ?? '');
+  const finish = (html: string): string => withAddresses(fill(html.trim(), settings), known, settings.origin);
+  const clauses = parts.map(({ heading, line, tokens, lines }, index): Clause => {
+    const [, title, anchor = ''] = /^(.+?)\s*\{#([a-z][a-z0-9-]*)\}$/.exec(heading) ?? [];
+    if (title === undefined) report(line, `the clause "${heading}" lacks an anchor like {#stable-anchor}`);
+    else if (known.indexOf(anchor) < index) report(line, `the anchor #${anchor} is there twice`);
+    const html = withNumbers(tokens, index + 1, (token, reason) => report(lines.get(token) ?? line, reason));
+    return { anchor, heading: `${index + 1}. ${title}`, html: finish(html) };
+  });
+  const updated = field('updated');
+  const text = longDate(updated.value);
+  if (text === undefined) report(updated.line, `"updated: ${updated.value}" is not a date like 2024-09-11`);
+  const read = { title: plain('title'), description: plain('description'), updated: { iso: updated.value, text: text ?? '' }, intro: finish(withoutNumbers(intro?.tokens ?? [])), clauses };
+  const sorted = faults.toSorted((a, b) => a.line - b.line).map(({ line, reason }) => `site/content/${name}:${line}: ${reason}`);
+  if (sorted.length > 0) throw new Error(`The legal texts cannot be used:\n  ${sorted.join('\n  ')}`);
+  return read;
 }

@@ -6,9 +6,11 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const mail = /^[^\s@<>"']+@[^\s@<>"']+\.[^\s@<>"'.]+$/;
 
 function name(value: string): string | null {
-  return value.trim() === value && value.length > 0 && value.length <= 60 && !/[<>"\n]/.test(value)
+  // The joiner of emoji is the one invisible character that a name may need.
+  const isVisible = /[\p{L}\p{N}\p{P}\p{S}]/u.test(value) && !/(?!\u200D)[\p{C}\p{Zl}\p{Zp}]/u.test(value);
+  return value.trim() === value && value.length <= 60 && isVisible && !/[<>"]/.test(value)
     ? null
-    : 'must be 1 to 60 characters on one line, without < > " or spaces at the ends';
+    : 'must be 1 to 60 characters on one line, without < > ", invisible characters, or spaces at the ends';
 }
 
 function parsed(value: string): URL | null {
@@ -17,14 +19,18 @@ function parsed(value: string): URL | null {
 
 function origin(value: string): string | null {
   const url = parsed(value);
-  return url !== null && url.protocol === 'https:' && url.origin === value
-    ? null
-    : 'must be https:// and a host, without a path or a trailing slash';
+  if (url === null || url.protocol !== 'https:' || url.href !== `${url.origin}/` || value.endsWith('/')) return 'must be https:// and a host, without a path or a trailing slash';
+  // Browsers write hosts in lower case and in Punycode, and leave out :443. Links are compared with that form.
+  return url.origin === value ? null : `must be written as ${url.origin}`;
 }
 
 function demoUrl(value: string): string | null {
   const url = parsed(value);
   return url !== null && url.protocol === 'https:' && !/[\s"<>]/.test(value) ? null : 'must be a full https:// address';
+}
+
+function date(value: string): string | null {
+  return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/.test(value) && !Number.isNaN(Date.parse(value)) ? null : 'must be a date and a time like 2027-12-31T00:00:00.000Z';
 }
 
 function address(value: string): string | null {
@@ -40,8 +46,8 @@ function address(value: string): string | null {
  */
 export function readSettings(base: Settings, env: Environment): Settings {
   const faults: string[] = [];
-  const read = (variable: string, key: string, fallback: string, fault: (value: string) => string | null): string => {
-    const override = env[variable];
+  const read = (variable: string | undefined, key: string, fallback: string, fault: (value: string) => string | null): string => {
+    const override = variable === undefined ? undefined : env[variable];
     const fromEnv = override !== undefined && override !== '';
     const value = fromEnv ? override : fallback;
     const message = fault(value);
@@ -58,7 +64,7 @@ export function readSettings(base: Settings, env: Environment): Settings {
       legal: read('SITE_EMAIL_LEGAL', 'email.legal', base.email.legal, address),
       privacy: read('SITE_EMAIL_PRIVACY', 'email.privacy', base.email.privacy, address),
     },
-    securityExpires: base.securityExpires,
+    securityExpires: read(undefined, 'securityExpires', base.securityExpires, date),
   };
   if (faults.length > 0) throw new Error(`The site's settings cannot be used:\n  ${faults.join('\n  ')}`);
   return settings;

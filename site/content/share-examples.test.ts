@@ -16,6 +16,13 @@ test('each interactive page has an example of its own, whose lines add up', () =
   }
 });
 
+test('the amounts of months are those of a month, and not a total', () => {
+  for (const { bars, label, was, now } of Object.values(shareExamples).filter((example) => example.bars !== undefined)) {
+    expect(label).toBe('Sixth month');
+    expect([was, now].map((text) => amountIn(text) / 10_000)).toEqual([bars?.[0], bars?.[5]]);
+  }
+});
+
 test('the totals are those of the specification and of the sample bill', () => {
   expect(Object.values(shareExamples).map(({ was, now }) => `${was} ${now}`)).toEqual(['$8,400 $5,040', '$0.0294 $0.0116', '$0.15 $0.05', '$0.09 $0.047', '$8,400 $5,040']);
 });

@@ -20,6 +20,8 @@ export interface ShareExample {
   readonly title: string;
   readonly lines: readonly ShareLine[];
   readonly bars?: readonly number[];
+  /** The words next to the amounts, if they are not the total of the lines. */
+  readonly label?: string;
   readonly was: string;
   readonly now: string;
 }
@@ -63,5 +65,5 @@ export const shareExamples: Readonly<Record<string, ShareExample>> = {
     ],
     ...costs(routed.before, routed.after),
   },
-  [`/${usageAnalytics.slug}`]: { title: 'Six sample months', lines: [], bars: months, ...bill },
+  [`/${usageAnalytics.slug}`]: { title: 'Six sample months', lines: [], bars: months, label: 'Sixth month', ...bill },
 };

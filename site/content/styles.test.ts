@@ -21,6 +21,19 @@ test('every size of text outside of print is a token of the scale', () => {
   expect(own).toEqual([]);
 });
 
+test('every class that a component names is in its style sheet', () => {
+  const missing = ['components', 'layouts'].flatMap((folder) =>
+    readdirSync(site + folder).filter((name) => name.endsWith('.tsx')).flatMap((name) => {
+      const text = readFileSync(`${site}${folder}/${name}`, 'utf8');
+      return [...text.matchAll(/import (\w+) from '(?:\.|#components)\/(\w+\.module\.css)'/g)].flatMap(([, styles = '', sheet]) => {
+        const css = sheets.find((one) => one.name === sheet)?.text ?? '';
+        return [...text.matchAll(new RegExp(`\\b${styles}\\.(?!module|tsx?\\b)(\\w+)`, 'g'))].map(([, used = '']) => used).filter((used) => !new RegExp(`\\.${used}\\b`).test(css)).map((used) => `${name}: ${styles}.${used}`);
+      });
+    }),
+  );
+  expect(missing).toEqual([]);
+});
+
 test('every token is used', () => {
   const all = sheets.map(({ text }) => text).join('\n');
   const tokens = [...new Set([...`${all}\n${declarations('colors').replaceAll(/^/gm, '    ')}`.matchAll(/^ {4}(--[a-z0-9-]+):/gm)].map(([, token = '']) => token))];

@@ -54,7 +54,8 @@ export function Head({ route }: { readonly route: Route | undefined }) {
         <>
           <meta name="description" content={notFound.description} />
           <meta name="robots" content="noindex" />
-          <script src="/404.js" defer />
+          {/* The contract states the hash, so that the log cannot be lost. The file has no line end, which Git may change. */}
+          <script src="/404.js" integrity="sha256-MLKwHswMkFFSqQs4l7+46s6OxtPWoEFhyVxk6Q+c+O0=" defer />
         </>
       )}
     </>

@@ -61,7 +61,7 @@ const sheet = { display: 'flex', position: 'absolute', left: 570, top: -24, widt
 const inner = { display: 'flex', flexDirection: 'column', position: 'absolute', left: 40, right: 62, top: 64 } as const;
 
 /** A receipt with the circled total at 120 px. */
-export function BillSheet({ example: { title, lines, bars, was, now } }: { readonly example: ShareExample }) {
+export function BillSheet({ example: { title, lines, bars, label = billWords.total, was, now } }: { readonly example: ShareExample }) {
   return (
     <div style={sheet}>
       <img alt="" src={paper} width={width + 24} height={height + 24} style={{ position: 'absolute' }} />
@@ -69,7 +69,7 @@ export function BillSheet({ example: { title, lines, bars, was, now } }: { reado
         <div style={{ display: 'flex', justifyContent: 'center', fontSize: 28, paddingBottom: 16, marginBottom: 8, borderBottom: `2px dashed ${rule}` }}>{title}</div>
         {bars === undefined ? lines.map((line) => <Line key={line.text} line={line} />) : <Bars values={bars} />}
         <div style={{ display: 'flex', justifyContent: 'space-between', marginTop: 6, paddingTop: 12, borderTop: `2px dashed ${rule}`, fontSize: 32 }}>
-          <div style={{ display: 'flex' }}>{billWords.total}</div>
+          <div style={{ display: 'flex' }}>{label}</div>
           <Struck size={32}>{was}</Struck>
         </div>
         <div style={{ display: 'flex', alignSelf: 'flex-end', position: 'relative', margin: '16px 14px 0 0', fontSize: now.length > 6 ? 106 : 120, letterSpacing: -7, lineHeight: 1.1 }}>

@@ -124,6 +124,20 @@ test('each paragraph and item has a number, which is a link to it, and lines hav
   await close();
 });
 
+test('a large image, code and a table fit on a phone, and the cells of the table are apart', async () => {
+  const { page, close } = await visit('/terms', { ...still, viewport: { width: 360, height: 800 }, bypassCSP: true });
+  await page.locator('#website p').first().evaluate((paragraph) => {
+    const row = ['First', 'Second', 'Third'].map((cell) => `<td>${cell} cell of a table</td>`).join('');
+    paragraph.insertAdjacentHTML('afterend', `<img src="/share/terms.png" alt="" width="2000" height="1050"><pre><code>${'one long line of code '.repeat(9)}</code></pre><table><tr>${row}</tr></table><ol><li><ol><li>Nested</li></ol></li></ol>`);
+  });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  const image = await page.locator('#website img').boundingBox();
+  expect((image?.width ?? 0) / (image?.height ?? 1)).toBeCloseTo(2000 / 1050, 1);
+  expect(await page.locator('#website td').first().evaluate((cell) => [getComputedStyle(cell).paddingRight, getComputedStyle(cell).borderBottomStyle])).not.toContain('0px');
+  expect(await page.locator('#website li li').evaluate((item) => item.getBoundingClientRect().left - (item.parentElement?.parentElement?.getBoundingClientRect().left ?? 0))).toBeGreaterThan(20);
+  await close();
+});
+
 test('legal pages load the text cut of the serif, and not the other', async () => {
   for (const [path, loaded, not] of [['/privacy', 'newsreader-text.', 'newsreader.'], ['/', 'newsreader.', 'newsreader-text.']] as const) {
     const fonts: string[] = [];

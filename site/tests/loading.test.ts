@@ -69,3 +69,28 @@ test('code that does not come at all leaves a page that works', async () => {
   await page.locator('[data-part="faq"]').waitFor();
   await close();
 });
+
+for (const [sign, isOneOnly] of [['the next press', false], ['the next press', true], ['the network', true]] as const) {
+  test(`after a failed request of ${isOneOnly ? 'one script' : 'all scripts'}, ${sign} loads the scripts again, and each press counts once`, async () => {
+    let fails = true;
+    const { page, close } = await firstVisit('/', { reducedMotion: 'reduce' }, async (opened) => {
+      await opened.route('**/assets/**/*.js', (route) => (fails && (!isOneOnly || route.request().url().includes('/chunks/')) ? route.abort() : route.continue()));
+    });
+    const habit = page.locator('#bill button[aria-pressed]', { hasText: 'Users ask us' });
+    const failed = page.waitForEvent('requestfailed');
+    await habit.click();
+    await failed;
+    await page.waitForFunction(() => window.earlyClicks?.length === 0);
+    expect(await habit.getAttribute('aria-pressed')).toBe('true');
+    fails = false;
+    if (sign === 'the network') {
+      await page.evaluate(() => dispatchEvent(new Event('online')));
+      await page.waitForFunction(() => window.earlyClicks === undefined);
+    }
+    await habit.click();
+    await expect.poll(() => habit.getAttribute('aria-pressed')).toBe('false');
+    await page.locator('#how-it-works').getByRole('tab', { name: 'curl' }).click();
+    await page.locator('#how-it-works pre', { hasText: 'curl' }).waitFor();
+    await close();
+  });
+}

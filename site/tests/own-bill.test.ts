@@ -20,7 +20,7 @@ test('amounts, plus, minus and habits reprint the bill, and the address holds it
   await press(page, 'Less');
   await press(page, 'Less');
   expect(new URL(page.url()).hash).toBe('#bill=46000');
-  expect(await own(page).locator('[aria-live]').textContent()).toBe('Instead of $46,000, you would pay $27,600. In a year, you would keep $220,800.');
+  expect(await own(page).locator('p[aria-live]').textContent()).toBe('Instead of $46,000, you would pay $27,600. In a year, you would keep $220,800.');
   await press(page, habits[1] ?? '');
   expect(new URL(page.url()).hash).toBe('#bill=46000&without=smart-caching');
   expect(await pressed(page)).toEqual(habits.filter((_, index) => index !== 1));
@@ -80,7 +80,7 @@ test('without a habit nothing is struck, and the sentence says so', async () => 
   expect(await period.textContent()).toContain('One month like yours');
   expect(await own(page).locator('figure :is(del, ins, p svg)').count()).toBe(0);
   expect(await own(page).locator('figure p').last().textContent()).toBe('Total $8,400');
-  expect(await own(page).locator('[aria-live]').textContent()).toBe('If none of these sounds like you, you would still pay $8,400: we would find nothing to strike.');
+  expect(await own(page).locator('p[aria-live]').textContent()).toBe('If none of these sounds like you, you would still pay $8,400: we would find nothing to strike.');
   await close();
 });
 
@@ -188,8 +188,13 @@ test('the link can be copied', async () => {
   await hydrated(page);
   await press(page, '$5k');
   await press(page, 'Copy the link to this bill');
-  await own(page).getByRole('button', { name: 'Link copied' }).waitFor();
+  const copied = own(page).getByRole('button', { name: 'Link copied' });
+  await copied.waitFor();
+  // A live region, which screen readers announce.
+  expect(await copied.getAttribute('aria-live')).toBe('polite');
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${origin()}/#bill=5000`);
+  // The next copy has a result to show, too.
+  await own(page).getByRole('button', { name: 'Copy the link to this bill' }).waitFor();
   await close();
 });
 
@@ -230,7 +235,7 @@ test('on a phone the answer stays above the bar while buttons are pressed', asyn
   for (const colorScheme of ['light', 'dark'] as const) {
     const { page, close } = await visit('/', { viewport: { width: 390, height: 844 }, hasTouch: true, reducedMotion: 'reduce', colorScheme });
     await hydrated(page);
-    const answer = own(page).locator('[aria-live]');
+    const answer = own(page).locator('p[aria-live]');
     for (const [name, words] of [['$20k', 'you would pay $12,000'], ...habits.map((habit) => [habit, 'you would'])] as const) {
       const button = own(page).getByRole('button', { name, exact: true });
       await button.evaluate((element) => element.scrollIntoView({ block: 'center', behavior: 'instant' }));

@@ -171,6 +171,20 @@ test('every letter of every page comes from the fonts of the site', async () => 
   await close();
 });
 
+test('a name of 60 letters in one word breaks', async () => {
+  for (const width of [320, 1280]) {
+    const { page, close } = await visit('/', { viewport: { width, height: 800 }, javaScriptEnabled: false });
+    for (const path of ['/', '/smart-caching', '/terms', '/unknown']) {
+      await page.goto(origin() + path);
+      await page.locator('header a > svg + span, footer a > svg + span').evaluateAll((names) => {
+        for (const name of names) name.textContent = 'W'.repeat(60);
+      });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), `${path} at ${width}`).toBe(width);
+    }
+    await close();
+  }
+});
+
 test('a name of 60 letters and a fourth quote keep their places', async () => {
   for (const width of [390, 1280]) {
     const { page, close } = await visit('/', { viewport: { width, height: 800 }, javaScriptEnabled: false });
@@ -222,6 +236,25 @@ test('the first questions of buyers are open on wide screens and on paper, and u
   await page.emulateMedia({ media: null });
   await page.locator('#benefits summary').click();
   expect(await height()).toBeGreaterThan(20);
+  await close();
+});
+
+test('with forced colors, the meanings of the dashboard and its models differ', async () => {
+  const { page, close } = await visit('/usage-analytics');
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ forcedColors: 'active', colorScheme });
+    const drawn = (items: string, pseudo?: string) =>
+      page.locator(items).evaluateAll((all, part) => all.map((item) => {
+        const { borderLeftColor, borderLeftStyle, borderLeftWidth, borderRadius, color, stroke } = getComputedStyle(item, part);
+        return [borderLeftColor, borderLeftStyle, borderLeftWidth, borderRadius, stroke, color].join(' ');
+      }), pseudo);
+    const board = '[data-part="example"] figure';
+    expect(new Set(await drawn(`${board} > ul > li`, '::before')).size).toBe(3);
+    expect(new Set(await drawn(`${board} ul:has(+ svg) > li`)).size).toBe(3);
+    expect(new Set(await drawn(`${board} ul + svg circle + circle`)).size).toBe(3);
+    // Nothing is drawn in the color of what is behind it.
+    expect((await drawn(`${board} ul:has(+ svg) > li`)).every((item) => !item.startsWith(colorScheme === 'light' ? 'rgb(255, 255, 255)' : 'rgb(0, 0, 0)'))).toBe(true);
+  }
   await close();
 });
 

@@ -85,13 +85,38 @@ test('after another page, a sent address in the same tab still opens at its bill
 test('an address whose amount is unclear shows the sample bill, and says so', async () => {
   for (const bill of ['<b>', '-8400', '1e99', '05000', '99', '99999999999999999999', '%00', '%3Cscript%3Ealert(1)%3C/script%3E', '8400.5', 'lots']) {
     const { page, said, close } = await visit(`/#bill=${bill}`);
-    await expect.poll(() => line(page).textContent(), { message: bill }).toContain('We did not understand the amount in this link');
+    await expect.poll(() => line(page).textContent(), { message: bill }).toContain('We did not understand this link');
     expect(await total(page), bill).toBe('Now $5,040');
     await press(page, '$5k');
     await expect.poll(() => line(page).count()).toBe(0);
     expect(said).toEqual([]);
     await close();
   }
+});
+
+test('on the way back to the page without a bill, the sample bill and the title of the page are there again', async () => {
+  const { page, said, close } = await firstVisit('/', { reducedMotion: 'reduce' });
+  const title = await page.title();
+  await page.locator('[data-opening]').getByRole('link', { name: '$50k' }).click();
+  await expect.poll(() => total(page)).toBe('Now $30,000');
+  await expect.poll(() => page.title()).toContain('$50,000');
+  await page.goBack();
+  expect(new URL(page.url()).hash).toBe('');
+  await expect.poll(() => total(page)).toBe('Now $5,040');
+  expect(await page.title()).toBe(title);
+  await page.goForward();
+  await expect.poll(() => total(page)).toBe('Now $30,000');
+  expect(await line(page).count()).toBe(0);
+  for (const unclear of ['abc', '20000&without=caching']) {
+    await page.evaluate((bill) => {
+      window.location.hash = `#bill=${bill}`;
+    }, unclear);
+    await line(page).waitFor();
+    expect(await page.title(), unclear).toBe(title);
+    expect(await total(page), unclear).toBe('Now $5,040');
+  }
+  expect(said).toEqual([]);
+  await close();
 });
 
 for (const [width, height] of [[1280, 800], [390, 844], [375, 548]] as const) {

@@ -1,10 +1,14 @@
 // The words of the home page.
+import { features } from '../features.ts';
 import { cache, claims, prompt, promptCost, routing } from '../figures.ts';
 import { money } from '../money.ts';
 import { settings } from '../settings.ts';
 import type { RequestStop } from '../interactive-types.ts';
 import type { HomeContent } from '../types.ts';
 import { codeSamples } from './code-samples.ts';
+
+/** The number of features in words. */
+const count = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight'][features.length] ?? String(features.length);
 
 const works = (text: string): RequestStop => ({ state: 'works', text });
 const passes = (text: string): RequestStop => ({ state: 'passes', text });
@@ -171,7 +175,7 @@ export const home: HomeContent = {
   },
   features: {
     label: 'Features',
-    title: 'Four lines. Four\u00A0ways to shrink them.',
+    title: `${count} lines. ${count}\u00A0ways to shrink them.`,
     text: 'Each one strikes a line of the sample bill above, and each one works alone.',
   },
   testimonials: {

@@ -36,7 +36,7 @@ export const ownBill: OwnBillContent = {
   callAnyway: 'Book a Demo Call',
   fee: 'Before our fee, which you hear on the call.',
   sent: 'Someone sent you this estimate. It uses sample rates.',
-  unclear: `We did not understand the amount in this link, so this is our sample month. Amounts from ${money(limits.least)} to ${money(limits.most)} work, such as 46000 or 46k.`,
+  unclear: `We did not understand this link, so this is our sample month. Amounts from ${money(limits.least)} to ${money(limits.most)} work, such as 46000 or 46k.`,
   pageTitle: (before, after) => `An AI bill of ${before} becomes ${after}`,
   copy: { label: 'Copy the link to this bill', share: 'Share the link to this bill', done: 'Link copied', failed: 'Copy the address of this page' },
 };

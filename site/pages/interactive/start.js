@@ -1,13 +1,20 @@
 // Loads the scripts of the page when the visitor first interacts, and prepares view transitions between pages. The build
 // inlines this into the head of the interactive pages.
 {
-  const signs = ['pointerover', 'pointerdown', 'keydown', 'focusin', 'scroll'];
+  // The first three also load again after a failure.
+  const signs = ['pointerdown', 'keydown', 'online', 'pointerover', 'focusin', 'scroll'];
+  const listen = (events) => {
+    for (const event of events) addEventListener(event, start);
+  };
   const start = () => {
     for (const sign of signs) removeEventListener(sign, start);
-    // If loading fails, the page stays a plain document.
-    for (const { href } of document.querySelectorAll('[rel=modulepreload]')) import(href).catch(() => {});
+    Promise.all([...document.querySelectorAll('[rel=modulepreload]')].map(({ href }) => import(href))).catch(() => {
+      // The page stays a plain document. The next press loads again, and is not repeated together with those that had no effect.
+      earlyClicks &&= [];
+      listen(signs.slice(0, 3));
+    });
   };
-  for (const sign of signs) addEventListener(sign, start, { passive: true });
+  listen(signs);
   // Clicks that need React. It repeats them when it is there.
   window.earlyClicks = [];
   addEventListener('click', ({ target, ctrlKey, metaKey, shiftKey }) => {
