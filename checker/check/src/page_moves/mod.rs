@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 
 use ignore::WalkBuilder;
 use rayon::prelude::*;
-use sitegate_address::SitePath;
+use sitegate_address::{INDEX, SitePath};
 use sitegate_base::sanitize::slashed;
 use sitegate_sources::{Manner, SourceOptions, SourceScan, proven_edits, scan, with_title_lines};
 use thiserror::Error;
@@ -146,6 +146,8 @@ pub fn plan_move(
     pages.add_stated_pages(stated, &result.tree);
 
     let generators: Vec<&str> = Project::all(&folder).iter().map(|project| project.generator).collect();
+    let has_file = |name: &str| texts.keys().any(|path| SitePath::new(path.as_str()).name() == name);
+    let is_mdbook = has_file("book.toml");
     let conventions =
         PageConventions::new(&texts, &result.tree, (&files, &pages), (&ids, rewrites), &generators);
     let mut new_pages = HashMap::new();
@@ -190,7 +192,13 @@ pub fn plan_move(
             return Err(refused(format!("the address {address} is taken by another page")));
         }
         let exported = result.tree.display(*page).into_owned();
-        let moves = moved_addresses(&site, result.inventory.as_ref(), (&exported, path));
+        let moves = if is_mdbook && exported == INDEX {
+            plan.notes
+                .push("/: stays the address of mdBook's first chapter; no redirect is added".to_owned());
+            Vec::new()
+        } else {
+            moved_addresses(&site, result.inventory.as_ref(), (&exported, path))
+        };
         let reason = || format!("{} is moved to {}", plan.from, plan.to);
         plan.redirects.extend(
             moves.into_iter().map(|(before, after)| RedirectProposal::certain(before, after, reason())),

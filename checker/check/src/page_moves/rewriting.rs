@@ -46,6 +46,9 @@ const AMBIGUOUS: &str = "would point to another file after the move; change it b
 /// The reason why a reference cannot be written.
 const TRANSLATED: &str = "also names the page of another language, which is not moved; change it by hand";
 
+/// The reason why a reference is not written: settings have the address of the whole site, and not of its home page.
+const SITE_ADDRESS: &str = "is the address of the site; change it by hand if it means the moved page";
+
 /// Any host, to resolve URLs of the site after the move.
 const AFTER: &str = "https://site.invalid";
 
@@ -219,6 +222,9 @@ impl<'p> Rewriter<'p> {
             },
         };
         let Some((new, destination)) = new.filter(|(new, _)| new != written) else { return Ok(None) };
+        if has_scheme && reference.manner == Manner::Value && self.is_site_address(path, written) {
+            return Err(SITE_ADDRESS);
+        }
         let new = encoded(source_text, written, &new, reference.manner);
         if !self.reaches(path, &new, reference.manner, &destination) {
             return Err(AMBIGUOUS);
@@ -499,6 +505,11 @@ impl<'p> Rewriter<'p> {
             find(&format!("{}{below}", self.base_path()), false)
         };
         find(written, true).or_else(without_base_path)
+    }
+
+    /// Whether an absolute URL has no path below that of the site.
+    fn is_site_address(&self, path: &str, written: &str) -> bool {
+        self.linked_page(path, written, Manner::Value).is_some_and(|page| page.local.is_empty())
     }
 
     /// Returns the new URL of a page, in the style of `written`.
