@@ -31,7 +31,7 @@ use crate::project::Project;
 use crate::redirect_proposals::RedirectProposal;
 use crate::report::document_names::below;
 use crate::resolve::inventories::FetchedInventories;
-use crate::source_map::{PageSources, SourceFiles, StatedAddress, stated_address};
+use crate::source_map::{PageSources, SourceFiles, StatedAddress, authored_export, stated_address};
 use addresses::{moved_addresses, new_page, shown_source};
 use conventions::{DocumentIds, PageConventions, moved_aliases};
 use parts::PartNames;
@@ -79,11 +79,20 @@ pub fn plan_move(
     let deployment = &result.deployment.settings;
     let site = Site::new(&result.tree, contract, deployment, result.redirects.clone());
 
-    let files = SourceFiles::list(settings, export);
+    let export_folder = below(export, &folder);
+    let is_in_export = export_folder.is_empty() || moved(&from, &export_folder, "").is_some();
+    let is_authored = is_in_export && authored_export(settings, export).is_some();
+    if is_in_export && !is_authored {
+        return Err(refused(format!(
+            "`{from}` is in the export, and `include` of [source] does not begin there; name its source, or if people \
+             write the export, add `{export_folder}/**`"
+        )));
+    }
+    let files = SourceFiles::list(settings, Some(export).filter(|_| !is_authored));
     if !files.is_complete {
         return Err(refused("there are too many sources to find all references"));
     }
-    let mut plan = MovePlan { folder: folder.clone(), from, to, ..MovePlan::default() };
+    let mut plan = MovePlan { folder: folder.clone(), from, to, is_authored, ..MovePlan::default() };
 
     plan.renames = moved_files(&plan, contract)?;
     refuse_leaf_bundle(&plan)?;
