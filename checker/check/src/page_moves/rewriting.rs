@@ -84,6 +84,8 @@ enum Destination {
     Source(String),
     /// The path of a page in the export.
     Page(String),
+    /// A path of the host that is not below the base path of the site.
+    Outside(String),
 }
 
 /// The source that a reference names.
@@ -218,7 +220,7 @@ impl<'p> Rewriter<'p> {
             (None, _) => match (linked_page(), self.named_document(path, written, reference.manner)) {
                 (Some(page), _) => by_page(&page)?,
                 (None, Some(document)) => by_source(&document)?,
-                (None, None) => None,
+                (None, None) => self.outside_path(path, written, reference.manner),
             },
         };
         let Some((new, destination)) = new.filter(|(new, _)| new != written) else { return Ok(None) };
@@ -285,17 +287,37 @@ impl<'p> Rewriter<'p> {
             }
             Destination::Page(target) => {
                 let exported = self.own_page(path).map(|page| self.path_after(page));
-                let address =
-                    exported.map_or("/".to_owned(), |exported| self.site.resolver.served_path(&exported));
-                let decoded = decode_references(written).replace("\\/", "/");
-                let base = Url::parse(&format!("{AFTER}{address}"));
-                let Ok(url) = base.and_then(|base| base.join(&decoded)) else { return false };
-                let found = percent::decode_lossy(url.path());
+                let Some(found) = self.joined(exported.as_deref(), written) else { return false };
                 // Some generators add the base path.
                 let below = found.strip_prefix(self.base_path()).unwrap_or(&found);
                 page_form(below) == page_form(target) || page_form(&found) == page_form(target)
             }
+            Destination::Outside(target) => {
+                let exported = self.own_page(path).map(|page| self.path_after(page));
+                self.joined(exported.as_deref(), written).as_ref() == Some(target)
+            }
         }
+    }
+
+    /// Returns the path of a URL that is written on an exported page, or at the root, without percent-encoding.
+    fn joined(&self, exported: Option<&str>, written: &str) -> Option<String> {
+        let address = exported.map_or("/".to_owned(), |exported| self.site.resolver.served_path(exported));
+        let decoded = decode_references(written).replace("\\/", "/");
+        let url = Url::parse(&format!("{AFTER}{address}")).and_then(|base| base.join(&decoded)).ok()?;
+        Some(percent::decode_lossy(url.path()).into_owned())
+    }
+
+    /// Returns the new form of a relative URL on a moved page that leaves the site: its target is below another path of the
+    /// same host.
+    fn outside_path(&self, path: &str, written: &str, manner: Manner) -> Option<(String, Destination)> {
+        let is_url = matches!(manner, Manner::Link | Manner::Attribute);
+        let page = self.own_page(path).filter(|_| is_url && written.starts_with("../"))?;
+        let target = self.joined(Some(&self.site.tree.display(page)), written)?;
+        if target.starts_with(self.base_path()) || target.contains(['{', '<']) {
+            return None;
+        }
+        let folder = folder_of_served(&self.site.resolver.served_path(self.new_pages.get(&page)?));
+        Some((relative(folder.trim_end_matches('/'), &target[1..]), Destination::Outside(target)))
     }
 
     /// Returns the source that a URL without an extension names: some generators add `.html`, though the host does not.
