@@ -33,7 +33,7 @@ use crate::report::document_names::below;
 use crate::resolve::inventories::FetchedInventories;
 use crate::source_map::{PageSources, SourceFiles, StatedAddress, authored_export, stated_address};
 use addresses::{moved_addresses, new_page, shown_source};
-use conventions::{DocumentIds, PageConventions, moved_aliases};
+use conventions::{DocumentIds, PageConventions, Tools, moved_aliases};
 use parts::PartNames;
 pub use plan::MovePlan;
 use plan::{TextNote, moved, with_lines};
@@ -155,8 +155,7 @@ pub fn plan_move(
     pages.add_stated_pages(stated, &result.tree);
 
     let generators: Vec<&str> = Project::all(&folder).iter().map(|project| project.generator).collect();
-    let has_file = |name: &str| texts.keys().any(|path| SitePath::new(path.as_str()).name() == name);
-    let is_mdbook = has_file("book.toml");
+    let tools = Tools::find(&texts);
     let conventions =
         PageConventions::new(&texts, &result.tree, (&files, &pages), (&ids, rewrites), &generators);
     let mut new_pages = HashMap::new();
@@ -201,7 +200,7 @@ pub fn plan_move(
             return Err(refused(format!("the address {address} is taken by another page")));
         }
         let exported = result.tree.display(*page).into_owned();
-        let moves = if is_mdbook && exported == INDEX {
+        let moves = if tools.is_mdbook && exported == INDEX {
             plan.notes
                 .push("/: stays the address of mdBook's first chapter; no redirect is added".to_owned());
             Vec::new()
@@ -226,7 +225,8 @@ pub fn plan_move(
     }
     plan.redirects.sort_by(|a, b| a.from.cmp(&b.from));
 
-    let rewriter = Rewriter::new(&plan, &site, (&files, &pages), &new_pages, (settings.prefixes(), &ids));
+    let rewriter =
+        Rewriter::new(&plan, &site, (&files, &pages), &new_pages, (settings.prefixes(), &ids, tools));
     let default_role = texts.iter().any(|(path, text)| path.ends_with("conf.py") && names_documents(text));
     let options = SourceOptions { default_role };
     let remaining = RemainingNames::new(&plan, &rewriter, &new_pages, &result.tree);

@@ -8,7 +8,7 @@ use sitegate_sources::{Manner, SourceReference};
 use url::Url;
 
 use super::addresses::{base_folder, encoded, folder_of_served, is_name, path_end, with_shape};
-use super::conventions::DocumentIds;
+use super::conventions::{DocumentIds, Tools};
 use super::plan::{MovePlan, moved};
 use crate::index::site::Site;
 use crate::parse::decode_references;
@@ -32,6 +32,10 @@ const PELICAN_PREFIXES: [&str; 6] =
 
 /// Names of documents that represent their folder.
 const INDEXES: [&str; 3] = ["/_index.md", "/index.md", "/README.md"];
+
+/// The source of an index in mdBook, and the name by which links reach its page.
+const README: &str = "README.md";
+const INDEX_OF_MDBOOK: &str = "index.md";
 
 /// The reason why a reference cannot be written.
 const OUTSIDE: &str = "cannot name the new path; change it by hand";
@@ -65,6 +69,7 @@ pub(super) struct Rewriter<'p> {
     /// Paths of sources, by their lowercase form.
     lowercase: HashMap<String, &'p str>,
     ids: &'p DocumentIds,
+    tools: Tools,
     /// Whether a moved page has a translation that stays.
     has_translations: bool,
     /// Documents of Docusaurus before and after the move, by their root and id.
@@ -120,6 +125,11 @@ fn has_translations(site: &Site<'_>, new_pages: &HashMap<FileId, String>) -> boo
         && site.tree.ids().any(|file| !new_pages.contains_key(&file) && moved.contains(&plain(file)))
 }
 
+/// Whether a file has the chapters of mdBook, by the paths of their sources.
+fn is_summary(path: &str) -> bool {
+    SitePath::new(path).name() == "SUMMARY.md"
+}
+
 /// Whether a reference is in an expression of a template that adds the language of the page, such as
 /// `{{ "posts/" | relLangURL }}` of Hugo.
 fn is_localized(text: &str, range: &Range<usize>) -> bool {
@@ -136,7 +146,7 @@ impl<'p> Rewriter<'p> {
         site: &'p Site<'p>,
         (files, pages): (&'p SourceFiles, &'p PageSources),
         new_pages: &'p HashMap<FileId, String>,
-        (prefixes, ids): (&[String], &'p DocumentIds),
+        (prefixes, ids, tools): (&[String], &'p DocumentIds, Tools),
     ) -> Rewriter<'p> {
         let mut roots: BTreeSet<String> = prefixes.iter().cloned().collect();
         // The folder of a page's source, without the folders of its address, is that of all pages.
@@ -174,7 +184,19 @@ impl<'p> Rewriter<'p> {
         let moved = files.paths.iter().map(|path| (path.as_str(), plan.moved(path)));
         let documents = [ids.documents(unmoved, &roots), ids.documents(moved, &roots)];
         let has_translations = has_translations(site, new_pages);
-        Rewriter { plan, site, files, pages, new_pages, roots, lowercase, ids, has_translations, documents }
+        Rewriter {
+            plan,
+            site,
+            files,
+            pages,
+            new_pages,
+            roots,
+            lowercase,
+            ids,
+            tools,
+            has_translations,
+            documents,
+        }
     }
 
     /// Returns the edit of a reference in the text of the file `path`; `None` if the move does not affect it.
@@ -227,7 +249,12 @@ impl<'p> Rewriter<'p> {
         if has_scheme && reference.manner == Manner::Value && self.is_site_address(path, written) {
             return Err(SITE_ADDRESS);
         }
-        let new = encoded(source_text, written, &new, reference.manner);
+        let new = if is_summary(path) {
+            // mdBook decodes nothing else in it.
+            if written.contains(' ') { new } else { new.replace(' ', "%20") }
+        } else {
+            encoded(source_text, written, &new, reference.manner)
+        };
         if !self.reaches(path, &new, reference.manner, &destination) {
             return Err(AMBIGUOUS);
         }
@@ -351,6 +378,11 @@ impl<'p> Rewriter<'p> {
         manner: Manner,
     ) -> Option<NamedSource<'_>> {
         let raw = raw_form(written);
+        if let Some(readme) = self.readme(state, (path, &raw), manner)
+            && let Some(named) = self.named_source(state, path, &readme, manner)
+        {
+            return Some(named);
+        }
         // Only the folder of the file itself.
         let is_below = manner == Manner::FileBelow;
         let manner = if is_below { Manner::File } else { manner };
@@ -435,6 +467,15 @@ impl<'p> Rewriter<'p> {
         })
     }
 
+    /// Returns the path of the source that a link of mdBook to `index.md` means: `README.md` becomes that page.
+    fn readme(&self, state: MoveStage, (path, raw): (&str, &str), manner: Manner) -> Option<String> {
+        let is_link = matches!(manner, Manner::Link | Manner::Attribute) && !is_summary(path);
+        let folder = raw.strip_suffix(INDEX_OF_MDBOOK).filter(|_| is_link && self.tools.is_mdbook)?;
+        let index = join(SitePath::new(path).folder(), raw).within_root()?;
+        ((folder.is_empty() || folder.ends_with('/')) && !self.is_file(&index, state))
+            .then(|| format!("{folder}{README}"))
+    }
+
     /// Returns the new path of a source, in the style of `written`.
     fn source_path(
         &self,
@@ -491,6 +532,18 @@ impl<'p> Rewriter<'p> {
         let is_dotted = is_dotted || is_scheme;
         let dot = if named.root.is_none() && is_dotted && !new.starts_with('.') { "./" } else { "" };
         let slash = if rest.ends_with('/') && !new.ends_with('/') { "/" } else { "" };
+        // A link to `README.md` would be one to `README.html`.
+        let new = match new.strip_suffix(README) {
+            Some(folder)
+                if self.tools.is_mdbook
+                    && !is_summary(path)
+                    && !rest.ends_with(README)
+                    && (folder.is_empty() || folder.ends_with('/')) =>
+            {
+                format!("{folder}{INDEX_OF_MDBOOK}")
+            }
+            _ => new,
+        };
         // A name in a docstring is relative to the document that shows it, which may move, too.
         let is_docstring = named.root.is_some() && manner == Manner::Document && path.ends_with(".py");
         let prefix = if is_docstring { "/" } else { named.prefix };
