@@ -19,12 +19,13 @@ const COPY_NAMED_FOLDERS: [&str; 3] = ["Sphinx", "Pelican", "Eleventy"];
 #[derive(Clone, Copy)]
 pub(super) struct Tools {
     pub is_mdbook: bool,
+    pub is_sphinx: bool,
 }
 
 impl Tools {
     pub fn find(texts: &BTreeMap<String, String>) -> Tools {
         let has = |name: &str| texts.keys().any(|path| SitePath::new(path.as_str()).name() == name);
-        Tools { is_mdbook: has("book.toml") }
+        Tools { is_mdbook: has("book.toml"), is_sphinx: has("conf.py") }
     }
 }
 

@@ -4,14 +4,14 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
 use sitegate_address::{SitePath, percent};
-use sitegate_sources::{Manner, SourceReference};
+use sitegate_sources::{Manner, SourceFormat, SourceReference};
 use url::Url;
 
 use super::addresses::{base_folder, encoded, folder_of_served, is_name, path_end, with_shape};
 use super::conventions::{DocumentIds, Tools};
 use super::plan::{MovePlan, moved};
 use crate::index::site::Site;
-use crate::parse::decode_references;
+use crate::parse::{FileKind, decode_references};
 use crate::resolve::{Route, Target};
 use crate::source_map::{PageSources, SourceFiles, page_form, raw_form};
 use crate::walk::FileId;
@@ -52,6 +52,10 @@ const TRANSLATED: &str = "also names the page of another language, which is not 
 
 /// The reason why a reference is not written: settings have the address of the whole site, and not of its home page.
 const SITE_ADDRESS: &str = "is the address of the site; change it by hand if it means the moved page";
+
+/// The reason why a reference cannot be written.
+const NOT_DECODED: &str = "cannot name the new path, because MyST does not decode names of images; choose ASCII characters \
+                           without spaces and brackets";
 
 /// Any host, to resolve URLs of the site after the move.
 const AFTER: &str = "https://site.invalid";
@@ -128,6 +132,21 @@ fn has_translations(site: &Site<'_>, new_pages: &HashMap<FileId, String>) -> boo
 /// Whether a file has the chapters of mdBook, by the paths of their sources.
 fn is_summary(path: &str) -> bool {
     SitePath::new(path).name() == "SUMMARY.md"
+}
+
+/// Whether a reference of Markdown is that of an image, or a link to one.
+fn is_image_of_myst((path, text): (&str, &str), reference: &SourceReference<'_>) -> bool {
+    let name = &reference.target[..path_end(&reference.target)];
+    reference.manner == Manner::Link
+        && SourceFormat::of_path(path) == Some(SourceFormat::Markdown)
+        && matches!(FileKind::of_path(name.as_bytes()), FileKind::Image | FileKind::Svg)
+        && !text[..reference.range.start].ends_with("path:")
+}
+
+/// Whether a destination is percent-encoded, or markdown-it, the parser of `MyST`, encodes it.
+fn is_encoded_by_markdown(destination: &str) -> bool {
+    !destination.is_ascii()
+        || destination.contains(['%', ' ', '"', '<', '>', '[', ']', '\\', '^', '`', '{', '|', '}'])
 }
 
 /// Whether a reference is in an expression of a template that adds the language of the page, such as
@@ -255,6 +274,9 @@ impl<'p> Rewriter<'p> {
         } else {
             encoded(source_text, written, &new, reference.manner)
         };
+        if self.tools.is_sphinx && is_image_of_myst((path, text), reference) && is_encoded_by_markdown(&new) {
+            return Err(NOT_DECODED);
+        }
         if !self.reaches(path, &new, reference.manner, &destination) {
             return Err(AMBIGUOUS);
         }
@@ -534,13 +556,13 @@ impl<'p> Rewriter<'p> {
         let slash = if rest.ends_with('/') && !new.ends_with('/') { "/" } else { "" };
         // A link to `README.md` would be one to `README.html`.
         let new = match new.strip_suffix(README) {
-            Some(folder)
+            Some(above)
                 if self.tools.is_mdbook
                     && !is_summary(path)
                     && !rest.ends_with(README)
-                    && (folder.is_empty() || folder.ends_with('/')) =>
+                    && (above.is_empty() || above.ends_with('/')) =>
             {
-                format!("{folder}{INDEX_OF_MDBOOK}")
+                format!("{above}{INDEX_OF_MDBOOK}")
             }
             _ => new,
         };
