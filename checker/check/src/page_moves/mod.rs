@@ -291,7 +291,11 @@ fn planned_edits(
     );
     notes.extend(others.iter().map(|edit| {
         let written = &text[edit.start..edit.end];
-        note(edit.start, written, "cannot name the new path in this syntax; change it by hand")
+        note(
+            edit.start,
+            written,
+            "is not edited: the new path may need quotes or escapes in this syntax; change it by hand",
+        )
     }));
     (proven, notes)
 }
