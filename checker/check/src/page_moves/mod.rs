@@ -5,6 +5,7 @@
 
 mod addresses;
 mod conventions;
+mod other_bases;
 mod parts;
 mod plan;
 mod remaining;
@@ -34,6 +35,7 @@ use crate::resolve::inventories::FetchedInventories;
 use crate::source_map::{PageSources, SourceFiles, StatedAddress, authored_export, stated_address};
 use addresses::{moved_addresses, new_page, shown_source};
 use conventions::{DocumentIds, PageConventions, Tools, moved_aliases};
+use other_bases::OtherBases;
 use parts::PartNames;
 pub use plan::MovePlan;
 use plan::{TextNote, moved, with_lines};
@@ -230,6 +232,14 @@ pub fn plan_move(
     let default_role = texts.iter().any(|(path, text)| path.ends_with("conf.py") && names_documents(text));
     let options = SourceOptions { default_role };
     let remaining = RemainingNames::new(&plan, &rewriter, &new_pages, &result.tree);
+    let other_bases = OtherBases {
+        plan: &plan,
+        rewriter: &rewriter,
+        files: &files,
+        texts: &texts,
+        tree: &result.tree,
+        new_pages: &new_pages,
+    };
     let is_page = |path: &str| files.find(path).is_some_and(|source| pages.is_page(source));
     let parts = PartNames::new(&plan, is_page);
     let planned: Vec<(Vec<Edit>, Vec<String>)> = texts
@@ -240,6 +250,7 @@ pub fn plan_move(
             let page_folder = files.find(path).and_then(|source| pages.folder(source));
             notes.extend(remaining.find((path, text), &scan, &edits, page_folder));
             notes.extend(parts.find(text, &edits, &notes));
+            notes.extend(other_bases.find((path, text), &scan, &edits, &notes));
             (with_title_lines(path, text, edits), with_lines((path, text), notes))
         })
         .collect();

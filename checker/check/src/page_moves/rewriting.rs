@@ -321,6 +321,11 @@ impl<'p> Rewriter<'p> {
         named.root.is_none().then_some(new != Ok(None))
     }
 
+    /// Returns the source that a reference names.
+    pub fn source_of(&self, path: &str, written: &str, manner: Manner) -> Option<String> {
+        Some(self.named_source(MoveStage::Before, path, &written[..path_end(written)], manner)?.target)
+    }
+
     /// The folders that paths in sources may be relative to, each empty or with a trailing `/`.
     pub fn roots(&self) -> &[String] {
         &self.roots
