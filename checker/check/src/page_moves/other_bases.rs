@@ -98,16 +98,19 @@ impl OtherBases<'_> {
     fn patterns(&self, path: &str, text: &str) -> Vec<TextNote> {
         let is_contents = SitePath::new(path).name().starts_with("_toc.");
         let mut notes = Vec::new();
+        let mut toctree: Option<Toctree> = None;
         let mut offset = 0;
         for line in text.split_inclusive('\n') {
             let start = offset;
             offset += line.len();
-            let entry = line.trim();
-            let pattern = if is_contents { glob_value(entry) } else { Some(entry) };
-            let Some(pattern) = pattern.filter(|pattern| pattern.contains(['*', '?', '['])) else { continue };
-            if (is_contents || is_in_toctree(&text[..offset]))
-                && let Some(lost) = self.lost_match(path, pattern)
-            {
+            toctree = Toctree::after(toctree, line);
+            let entry = if is_contents {
+                glob_value(line.trim())
+            } else {
+                toctree.as_ref().filter(|toctree| toctree.has_glob).map(|_| line.trim())
+            };
+            let Some(pattern) = entry.filter(|entry| entry.contains(['*', '?', '['])) else { continue };
+            if let Some(lost) = self.lost_match(path, pattern) {
                 notes.push(lost_note(start + line.find(pattern).unwrap_or_default(), pattern, &lost));
             }
         }
@@ -214,20 +217,29 @@ fn glob_value(entry: &str) -> Option<&str> {
     Some(value.trim().trim_matches(['"', '\'']))
 }
 
-/// Whether the last line of a text is in the entries of a directive `toctree` with `:glob:`: in those of `MyST`, no fence ends it, and in
-/// reStructuredText, all lines are indented.
-fn is_in_toctree(before: &str) -> bool {
-    let Some((start, block)) = before.rsplit_once("toctree") else { return false };
-    let is_restructured = start.ends_with(".. ");
-    let is_inside = |line: &str| {
+/// A directive `toctree`, of which some lines are read.
+struct Toctree {
+    is_restructured: bool,
+    has_glob: bool,
+}
+
+impl Toctree {
+    /// Returns the directive that a line begins or continues. In `MyST`, a fence ends it, and in reStructuredText, a line that
+    /// is not indented.
+    fn after(before: Option<Toctree>, line: &str) -> Option<Toctree> {
         let text = line.trim_start();
-        if is_restructured {
-            text.is_empty() || text.len() < line.len()
-        } else {
-            !text.starts_with("```") && !text.starts_with(":::")
+        if text.starts_with(".. toctree::") || text.contains("{toctree}") {
+            return Some(Toctree { is_restructured: text.starts_with(".."), has_glob: false });
         }
-    };
-    block.contains("glob") && block.lines().skip(1).all(is_inside)
+        let mut toctree = before?;
+        let is_end = if toctree.is_restructured {
+            !text.is_empty() && text.len() == line.len()
+        } else {
+            text.starts_with("```") || text.starts_with(":::")
+        };
+        toctree.has_glob |= text.trim_start_matches(':').starts_with("glob:");
+        (!is_end).then_some(toctree)
+    }
 }
 
 /// Returns a pattern below a folder, in which `*` stays in a segment.
