@@ -25,12 +25,12 @@ const PROSE_KEYS: [&str; 22] = [
     "type", "value", "version",
 ];
 
-/// Keys of settings whose values are folders, prefixes of all addresses, or layouts.
+/// Keys of settings, those of the contract among them, whose values are folders, prefixes of all addresses, or layouts.
 #[rustfmt::skip]
-const FOLDER_KEYS: [&str; 23] = [
-    "base", "basePath", "baseURL", "baseUrl", "base_path", "base_url", "baseurl", "docs_dir", "layout",
-    "outDir", "output", "pathPrefix", "path_prefix", "prefix", "root", "routeBasePath", "scope", "site",
-    "siteUrl", "site_url", "srcDir", "template", "theme",
+const FOLDER_KEYS: [&str; 27] = [
+    "assetPrefix", "base", "base-path", "basePath", "baseURL", "baseUrl", "base_path", "base_url", "baseurl",
+    "docs_dir", "layout", "origin", "outDir", "output", "pathPrefix", "path_prefix", "prefix", "publicPath",
+    "root", "routeBasePath", "scope", "site", "siteUrl", "site_url", "srcDir", "template", "theme",
 ];
 
 /// Keys whose values are references even if they are a plain word.
@@ -168,6 +168,8 @@ mod tests {
             "from",
             "path.to",
             "theme.base",
+            "site.origin",
+            "site.base-path",
         ] {
             assert!(!may(keys, true), "{keys}");
         }

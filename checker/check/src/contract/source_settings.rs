@@ -60,6 +60,12 @@ impl SourceSettings {
         self.prefixes.iter().any(|prefix| folder.starts_with(prefix.as_str()) || prefix.starts_with(&folder))
     }
 
+    /// Returns whether a pattern begins in a folder, by its path below the contract's folder.
+    pub fn begin_in(&self, folder: &str) -> bool {
+        let folder = if folder.is_empty() { String::new() } else { format!("{folder}/") };
+        self.prefixes.iter().any(|prefix| prefix.starts_with(&folder))
+    }
+
     /// Returns the literal folders at the start of the patterns, each empty or with a trailing `/`.
     pub fn prefixes(&self) -> &[String] {
         &self.prefixes

@@ -50,14 +50,18 @@ pub(super) fn new_page(
         None => None,
     };
     let exported = tree.display(page).into_owned();
-    let is_in_folder =
-        if is_index(old) { uses_folders(tree, files, pages) } else { exported.ends_with(INDEX) };
+    let was_index = exported.ends_with(INDEX);
+    let is_file = match is_index(old) {
+        true if !was_index => true,
+        _ if is_index(new) => false,
+        // An index does not show how the generator names other pages.
+        true => !uses_folders(tree, (files, pages), old).ok_or("its new address is not known")?,
+        false => !was_index,
+    };
     let strips = |path: &str| conventions.without_numbers(path);
     let (old, new) = (&*conventions.rewritten(old), &*conventions.rewritten(new));
     let new_form = renamed_form((old, new), page_form(&exported), slug, &strips)
         .ok_or("its new address is not known")?;
-    let is_file =
-        exported != INDEX && (!is_in_folder && !is_index(new) || is_index(old) && !exported.ends_with(INDEX));
     let path = if is_file && !new_form.is_empty() {
         format!("{new_form}.html")
     } else {
@@ -137,13 +141,21 @@ fn is_in_folder(page: &str) -> bool {
     SitePath::new(page).index_folder().is_some_and(|folder| !folder.is_empty())
 }
 
-/// Whether most pages are `page/index.html`, by the sources that are no indexes.
-fn uses_folders(tree: &Tree, files: &SourceFiles, pages: &PageSources) -> bool {
-    let plain = (0..files.paths.len() as u32).filter(|source| !is_index(&files.paths[*source as usize]));
-    let exported = plain.filter_map(|source| pages.page(source));
-    let (folders, others): (Vec<FileId>, Vec<FileId>) =
-        exported.partition(|page| is_in_folder(&tree.display(*page)));
-    folders.len() > others.len()
+/// Whether most pages are `page/index.html`, by the sources that are no indexes: those with the extension of a source, or
+/// all if there are none. `None` if no such page is known.
+fn uses_folders(tree: &Tree, (files, pages): (&SourceFiles, &PageSources), source: &str) -> Option<bool> {
+    let extension = |path: &str| SitePath::new(path).extension().map(str::to_owned);
+    let plain = files.paths.iter().filter(|path| !is_index(path));
+    let known: Vec<(bool, bool)> = plain
+        .filter_map(|path| {
+            let page = tree.display(pages.page(files.find(path)?)?);
+            Some((extension(path) == extension(source), is_in_folder(&page)))
+        })
+        .collect();
+    let has_same = known.iter().any(|(is_same, _)| *is_same);
+    let counted = || known.iter().filter(|(is_same, _)| *is_same || !has_same);
+    let in_folders = counted().filter(|(_, is_in_folder)| *is_in_folder).count();
+    (!known.is_empty()).then(|| 2 * in_folders > counted().count())
 }
 
 /// The last name of a page, which front matter states.

@@ -15,6 +15,20 @@ use crate::walk::Tree;
 /// `addPassthroughCopy()` of Eleventy.
 const COPY_NAMED_FOLDERS: [&str; 3] = ["Sphinx", "Pelican", "Eleventy"];
 
+/// The generators whose links differ from those of others, by their configurations among the sources and settings.
+#[derive(Clone, Copy)]
+pub(super) struct Tools {
+    pub is_mdbook: bool,
+    pub is_sphinx: bool,
+}
+
+impl Tools {
+    pub fn find(texts: &BTreeMap<String, String>) -> Tools {
+        let has = |name: &str| texts.keys().any(|path| SitePath::new(path.as_str()).name() == name);
+        Tools { is_mdbook: has("book.toml"), is_sphinx: has("conf.py") }
+    }
+}
+
 /// Conventions for the addresses of pages.
 pub(super) struct PageConventions<'p> {
     ids: &'p DocumentIds,

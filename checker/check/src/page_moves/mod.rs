@@ -5,6 +5,7 @@
 
 mod addresses;
 mod conventions;
+mod other_bases;
 mod parts;
 mod plan;
 mod remaining;
@@ -18,7 +19,7 @@ use std::path::{Path, PathBuf};
 
 use ignore::WalkBuilder;
 use rayon::prelude::*;
-use sitegate_address::SitePath;
+use sitegate_address::{INDEX, SitePath};
 use sitegate_base::sanitize::slashed;
 use sitegate_sources::{Manner, SourceOptions, SourceScan, proven_edits, scan, with_title_lines};
 use thiserror::Error;
@@ -31,9 +32,10 @@ use crate::project::Project;
 use crate::redirect_proposals::RedirectProposal;
 use crate::report::document_names::below;
 use crate::resolve::inventories::FetchedInventories;
-use crate::source_map::{PageSources, SourceFiles, StatedAddress, stated_address};
+use crate::source_map::{PageSources, SourceFiles, StatedAddress, authored_export, stated_address};
 use addresses::{moved_addresses, new_page, shown_source};
-use conventions::{DocumentIds, PageConventions, moved_aliases};
+use conventions::{DocumentIds, PageConventions, Tools, moved_aliases};
+use other_bases::OtherBases;
 use parts::PartNames;
 pub use plan::MovePlan;
 use plan::{TextNote, moved, with_lines};
@@ -79,11 +81,20 @@ pub fn plan_move(
     let deployment = &result.deployment.settings;
     let site = Site::new(&result.tree, contract, deployment, result.redirects.clone());
 
-    let files = SourceFiles::list(settings, export);
+    let export_folder = below(export, &folder);
+    let is_in_export = export_folder.is_empty() || moved(&from, &export_folder, "").is_some();
+    let is_authored = is_in_export && authored_export(settings, export).is_some();
+    if is_in_export && !is_authored {
+        return Err(refused(format!(
+            "`{from}` is in the export, and `include` of [source] does not begin there; name its source, or if people \
+             write the export, add `{export_folder}/**`"
+        )));
+    }
+    let files = SourceFiles::list(settings, Some(export).filter(|_| !is_authored));
     if !files.is_complete {
         return Err(refused("there are too many sources to find all references"));
     }
-    let mut plan = MovePlan { folder: folder.clone(), from, to, ..MovePlan::default() };
+    let mut plan = MovePlan { folder: folder.clone(), from, to, is_authored, ..MovePlan::default() };
 
     plan.renames = moved_files(&plan, contract)?;
     refuse_leaf_bundle(&plan)?;
@@ -146,6 +157,7 @@ pub fn plan_move(
     pages.add_stated_pages(stated, &result.tree);
 
     let generators: Vec<&str> = Project::all(&folder).iter().map(|project| project.generator).collect();
+    let tools = Tools::find(&texts);
     let conventions =
         PageConventions::new(&texts, &result.tree, (&files, &pages), (&ids, rewrites), &generators);
     let mut new_pages = HashMap::new();
@@ -190,7 +202,13 @@ pub fn plan_move(
             return Err(refused(format!("the address {address} is taken by another page")));
         }
         let exported = result.tree.display(*page).into_owned();
-        let moves = moved_addresses(&site, result.inventory.as_ref(), (&exported, path));
+        let moves = if tools.is_mdbook && exported == INDEX {
+            plan.notes
+                .push("/: stays the address of mdBook's first chapter; no redirect is added".to_owned());
+            Vec::new()
+        } else {
+            moved_addresses(&site, result.inventory.as_ref(), (&exported, path))
+        };
         let reason = || format!("{} is moved to {}", plan.from, plan.to);
         plan.redirects.extend(
             moves.into_iter().map(|(before, after)| RedirectProposal::certain(before, after, reason())),
@@ -209,10 +227,19 @@ pub fn plan_move(
     }
     plan.redirects.sort_by(|a, b| a.from.cmp(&b.from));
 
-    let rewriter = Rewriter::new(&plan, &site, (&files, &pages), &new_pages, (settings.prefixes(), &ids));
+    let rewriter =
+        Rewriter::new(&plan, &site, (&files, &pages), &new_pages, (settings.prefixes(), &ids, tools));
     let default_role = texts.iter().any(|(path, text)| path.ends_with("conf.py") && names_documents(text));
     let options = SourceOptions { default_role };
     let remaining = RemainingNames::new(&plan, &rewriter, &new_pages, &result.tree);
+    let other_bases = OtherBases {
+        plan: &plan,
+        rewriter: &rewriter,
+        files: &files,
+        texts: &texts,
+        tree: &result.tree,
+        new_pages: &new_pages,
+    };
     let is_page = |path: &str| files.find(path).is_some_and(|source| pages.is_page(source));
     let parts = PartNames::new(&plan, is_page);
     let planned: Vec<(Vec<Edit>, Vec<String>)> = texts
@@ -223,6 +250,7 @@ pub fn plan_move(
             let page_folder = files.find(path).and_then(|source| pages.folder(source));
             notes.extend(remaining.find((path, text), &scan, &edits, page_folder));
             notes.extend(parts.find(text, &edits, &notes));
+            notes.extend(other_bases.find((path, text), &scan, &edits, &notes));
             (with_title_lines(path, text, edits), with_lines((path, text), notes))
         })
         .collect();
@@ -274,7 +302,11 @@ fn planned_edits(
     );
     notes.extend(others.iter().map(|edit| {
         let written = &text[edit.start..edit.end];
-        note(edit.start, written, "cannot name the new path in this syntax; change it by hand")
+        note(
+            edit.start,
+            written,
+            "is not edited: the new path may need quotes or escapes in this syntax; change it by hand",
+        )
     }));
     (proven, notes)
 }

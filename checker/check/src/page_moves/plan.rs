@@ -16,6 +16,8 @@ pub struct MovePlan {
     pub from: String,
     /// Its new path.
     pub to: String,
+    /// Whether people write the files of the export, and no build makes them.
+    pub is_authored: bool,
     /// The files to move, with their new paths.
     pub renames: Vec<(String, String)>,
     /// The edits by the present path of the file, in order.

@@ -70,7 +70,11 @@ impl<'p> RemainingNames<'p> {
         found.retain(|found| self.is_name((path, text), scan, edits, found));
         let note = |Occurrence { start, end, .. }: Occurrence| TextNote {
             offset: start,
-            message: format!("`{}` is not in a link that is edited", &text[start..end]),
+            message: format!(
+                "`{}` is not in a link that is edited{}",
+                &text[start..end],
+                consequence((path, text), start, end)
+            ),
         };
         let mut notes: Vec<TextNote> = found.into_iter().map(note).collect();
         let known = notes.iter().map(|known| known.offset).collect::<Vec<_>>();
@@ -154,5 +158,20 @@ impl<'p> RemainingNames<'p> {
         // A word of running text is no name; `setup.html` and `setup/` are.
         written.contains(['.', '/']) && !page_form(written).is_empty()
             || WORD_SYNTAXES.iter().any(|syntax| before.ends_with(syntax))
+    }
+}
+
+/// Returns what a generator does if people do not change a name, as the end of a note; empty if it is not known.
+fn consequence((path, text): (&str, &str), start: usize, end: usize) -> &'static str {
+    let before = text[..start].rsplit('\n').next().unwrap_or_default();
+    let mut after = text[end..].lines().next().unwrap_or_default().splitn(2, '=');
+    let is_key =
+        after.next().is_some_and(|rest| rest.trim_end().ends_with(['"', '\''])) && after.next().is_some();
+    if before.contains("--8<--") {
+        "; MkDocs leaves out a snippet without its file, and does not fail"
+    } else if is_key && SitePath::new(path).name() == "book.toml" {
+        "; mdBook does not build with a key that names no chapter"
+    } else {
+        ""
     }
 }

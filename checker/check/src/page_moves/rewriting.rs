@@ -4,14 +4,14 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
 use sitegate_address::{SitePath, percent};
-use sitegate_sources::{Manner, SourceReference};
+use sitegate_sources::{Manner, SourceFormat, SourceReference};
 use url::Url;
 
 use super::addresses::{base_folder, encoded, folder_of_served, is_name, path_end, with_shape};
-use super::conventions::DocumentIds;
+use super::conventions::{DocumentIds, Tools};
 use super::plan::{MovePlan, moved};
 use crate::index::site::Site;
-use crate::parse::decode_references;
+use crate::parse::{FileKind, decode_references};
 use crate::resolve::{Route, Target};
 use crate::source_map::{PageSources, SourceFiles, page_form, raw_form};
 use crate::walk::FileId;
@@ -33,6 +33,10 @@ const PELICAN_PREFIXES: [&str; 6] =
 /// Names of documents that represent their folder.
 const INDEXES: [&str; 3] = ["/_index.md", "/index.md", "/README.md"];
 
+/// The source of an index in mdBook, and the name by which links reach its page.
+const README: &str = "README.md";
+const INDEX_OF_MDBOOK: &str = "index.md";
+
 /// The reason why a reference cannot be written.
 const OUTSIDE: &str = "cannot name the new path; change it by hand";
 
@@ -45,6 +49,13 @@ const AMBIGUOUS: &str = "would point to another file after the move; change it b
 
 /// The reason why a reference cannot be written.
 const TRANSLATED: &str = "also names the page of another language, which is not moved; change it by hand";
+
+/// The reason why a reference is not written: settings have the address of the whole site, and not of its home page.
+const SITE_ADDRESS: &str = "is the address of the site; change it by hand if it means the moved page";
+
+/// The reason why a reference cannot be written.
+const NOT_DECODED: &str = "cannot name the new path, because MyST does not decode names of images; choose ASCII characters \
+                           without spaces and brackets";
 
 /// Any host, to resolve URLs of the site after the move.
 const AFTER: &str = "https://site.invalid";
@@ -62,6 +73,7 @@ pub(super) struct Rewriter<'p> {
     /// Paths of sources, by their lowercase form.
     lowercase: HashMap<String, &'p str>,
     ids: &'p DocumentIds,
+    tools: Tools,
     /// Whether a moved page has a translation that stays.
     has_translations: bool,
     /// Documents of Docusaurus before and after the move, by their root and id.
@@ -81,6 +93,8 @@ enum Destination {
     Source(String),
     /// The path of a page in the export.
     Page(String),
+    /// A path of the host that is not below the base path of the site.
+    Outside(String),
 }
 
 /// The source that a reference names.
@@ -115,6 +129,26 @@ fn has_translations(site: &Site<'_>, new_pages: &HashMap<FileId, String>) -> boo
         && site.tree.ids().any(|file| !new_pages.contains_key(&file) && moved.contains(&plain(file)))
 }
 
+/// Whether a file has the chapters of mdBook, by the paths of their sources.
+fn is_summary(path: &str) -> bool {
+    SitePath::new(path).name() == "SUMMARY.md"
+}
+
+/// Whether a reference of Markdown is that of an image, or a link to one.
+fn is_image_of_myst((path, text): (&str, &str), reference: &SourceReference<'_>) -> bool {
+    let name = &reference.target[..path_end(&reference.target)];
+    reference.manner == Manner::Link
+        && SourceFormat::of_path(path) == Some(SourceFormat::Markdown)
+        && matches!(FileKind::of_path(name.as_bytes()), FileKind::Image | FileKind::Svg)
+        && !text[..reference.range.start].ends_with("path:")
+}
+
+/// Whether a destination is percent-encoded, or markdown-it, the parser of `MyST`, encodes it.
+fn is_encoded_by_markdown(destination: &str) -> bool {
+    !destination.is_ascii()
+        || destination.contains(['%', ' ', '"', '<', '>', '[', ']', '\\', '^', '`', '{', '|', '}'])
+}
+
 /// Whether a reference is in an expression of a template that adds the language of the page, such as
 /// `{{ "posts/" | relLangURL }}` of Hugo.
 fn is_localized(text: &str, range: &Range<usize>) -> bool {
@@ -131,7 +165,7 @@ impl<'p> Rewriter<'p> {
         site: &'p Site<'p>,
         (files, pages): (&'p SourceFiles, &'p PageSources),
         new_pages: &'p HashMap<FileId, String>,
-        (prefixes, ids): (&[String], &'p DocumentIds),
+        (prefixes, ids, tools): (&[String], &'p DocumentIds, Tools),
     ) -> Rewriter<'p> {
         let mut roots: BTreeSet<String> = prefixes.iter().cloned().collect();
         // The folder of a page's source, without the folders of its address, is that of all pages.
@@ -169,7 +203,19 @@ impl<'p> Rewriter<'p> {
         let moved = files.paths.iter().map(|path| (path.as_str(), plan.moved(path)));
         let documents = [ids.documents(unmoved, &roots), ids.documents(moved, &roots)];
         let has_translations = has_translations(site, new_pages);
-        Rewriter { plan, site, files, pages, new_pages, roots, lowercase, ids, has_translations, documents }
+        Rewriter {
+            plan,
+            site,
+            files,
+            pages,
+            new_pages,
+            roots,
+            lowercase,
+            ids,
+            tools,
+            has_translations,
+            documents,
+        }
     }
 
     /// Returns the edit of a reference in the text of the file `path`; `None` if the move does not affect it.
@@ -215,11 +261,22 @@ impl<'p> Rewriter<'p> {
             (None, _) => match (linked_page(), self.named_document(path, written, reference.manner)) {
                 (Some(page), _) => by_page(&page)?,
                 (None, Some(document)) => by_source(&document)?,
-                (None, None) => None,
+                (None, None) => self.outside_path(path, written, reference.manner),
             },
         };
         let Some((new, destination)) = new.filter(|(new, _)| new != written) else { return Ok(None) };
-        let new = encoded(source_text, written, &new, reference.manner);
+        if has_scheme && reference.manner == Manner::Value && self.is_site_address(path, written) {
+            return Err(SITE_ADDRESS);
+        }
+        let new = if is_summary(path) {
+            // mdBook decodes nothing else in it.
+            if written.contains(' ') { new } else { new.replace(' ', "%20") }
+        } else {
+            encoded(source_text, written, &new, reference.manner)
+        };
+        if self.tools.is_sphinx && is_image_of_myst((path, text), reference) && is_encoded_by_markdown(&new) {
+            return Err(NOT_DECODED);
+        }
         if !self.reaches(path, &new, reference.manner, &destination) {
             return Err(AMBIGUOUS);
         }
@@ -264,6 +321,11 @@ impl<'p> Rewriter<'p> {
         named.root.is_none().then_some(new != Ok(None))
     }
 
+    /// Returns the source that a reference names.
+    pub fn source_of(&self, path: &str, written: &str, manner: Manner) -> Option<String> {
+        Some(self.named_source(MoveStage::Before, path, &written[..path_end(written)], manner)?.target)
+    }
+
     /// The folders that paths in sources may be relative to, each empty or with a trailing `/`.
     pub fn roots(&self) -> &[String] {
         &self.roots
@@ -279,17 +341,37 @@ impl<'p> Rewriter<'p> {
             }
             Destination::Page(target) => {
                 let exported = self.own_page(path).map(|page| self.path_after(page));
-                let address =
-                    exported.map_or("/".to_owned(), |exported| self.site.resolver.served_path(&exported));
-                let decoded = decode_references(written).replace("\\/", "/");
-                let base = Url::parse(&format!("{AFTER}{address}"));
-                let Ok(url) = base.and_then(|base| base.join(&decoded)) else { return false };
-                let found = percent::decode_lossy(url.path());
+                let Some(found) = self.joined(exported.as_deref(), written) else { return false };
                 // Some generators add the base path.
                 let below = found.strip_prefix(self.base_path()).unwrap_or(&found);
                 page_form(below) == page_form(target) || page_form(&found) == page_form(target)
             }
+            Destination::Outside(target) => {
+                let exported = self.own_page(path).map(|page| self.path_after(page));
+                self.joined(exported.as_deref(), written).as_ref() == Some(target)
+            }
         }
+    }
+
+    /// Returns the path of a URL that is written on an exported page, or at the root, without percent-encoding.
+    fn joined(&self, exported: Option<&str>, written: &str) -> Option<String> {
+        let address = exported.map_or("/".to_owned(), |exported| self.site.resolver.served_path(exported));
+        let decoded = decode_references(written).replace("\\/", "/");
+        let url = Url::parse(&format!("{AFTER}{address}")).and_then(|base| base.join(&decoded)).ok()?;
+        Some(percent::decode_lossy(url.path()).into_owned())
+    }
+
+    /// Returns the new form of a relative URL on a moved page that leaves the site: its target is below another path of the
+    /// same host.
+    fn outside_path(&self, path: &str, written: &str, manner: Manner) -> Option<(String, Destination)> {
+        let is_url = matches!(manner, Manner::Link | Manner::Attribute);
+        let page = self.own_page(path).filter(|_| is_url && written.starts_with("../"))?;
+        let target = self.joined(Some(&self.site.tree.display(page)), written)?;
+        if target.starts_with(self.base_path()) || target.contains(['{', '<']) {
+            return None;
+        }
+        let folder = folder_of_served(&self.site.resolver.served_path(self.new_pages.get(&page)?));
+        Some((relative(folder.trim_end_matches('/'), &target[1..]), Destination::Outside(target)))
     }
 
     /// Returns the source that a URL without an extension names: some generators add `.html`, though the host does not.
@@ -323,6 +405,11 @@ impl<'p> Rewriter<'p> {
         manner: Manner,
     ) -> Option<NamedSource<'_>> {
         let raw = raw_form(written);
+        if let Some(readme) = self.readme(state, (path, &raw), manner)
+            && let Some(named) = self.named_source(state, path, &readme, manner)
+        {
+            return Some(named);
+        }
         // Only the folder of the file itself.
         let is_below = manner == Manner::FileBelow;
         let manner = if is_below { Manner::File } else { manner };
@@ -407,6 +494,15 @@ impl<'p> Rewriter<'p> {
         })
     }
 
+    /// Returns the path of the source that a link of mdBook to `index.md` means: `README.md` becomes that page.
+    fn readme(&self, state: MoveStage, (path, raw): (&str, &str), manner: Manner) -> Option<String> {
+        let is_link = matches!(manner, Manner::Link | Manner::Attribute) && !is_summary(path);
+        let folder = raw.strip_suffix(INDEX_OF_MDBOOK).filter(|_| is_link && self.tools.is_mdbook)?;
+        let index = join(SitePath::new(path).folder(), raw).within_root()?;
+        ((folder.is_empty() || folder.ends_with('/')) && !self.is_file(&index, state))
+            .then(|| format!("{folder}{README}"))
+    }
+
     /// Returns the new path of a source, in the style of `written`.
     fn source_path(
         &self,
@@ -463,6 +559,18 @@ impl<'p> Rewriter<'p> {
         let is_dotted = is_dotted || is_scheme;
         let dot = if named.root.is_none() && is_dotted && !new.starts_with('.') { "./" } else { "" };
         let slash = if rest.ends_with('/') && !new.ends_with('/') { "/" } else { "" };
+        // A link to `README.md` would be one to `README.html`.
+        let new = match new.strip_suffix(README) {
+            Some(above)
+                if self.tools.is_mdbook
+                    && !is_summary(path)
+                    && !rest.ends_with(README)
+                    && (above.is_empty() || above.ends_with('/')) =>
+            {
+                format!("{above}{INDEX_OF_MDBOOK}")
+            }
+            _ => new,
+        };
         // A name in a docstring is relative to the document that shows it, which may move, too.
         let is_docstring = named.root.is_some() && manner == Manner::Document && path.ends_with(".py");
         let prefix = if is_docstring { "/" } else { named.prefix };
@@ -499,6 +607,11 @@ impl<'p> Rewriter<'p> {
             find(&format!("{}{below}", self.base_path()), false)
         };
         find(written, true).or_else(without_base_path)
+    }
+
+    /// Whether an absolute URL has no path below that of the site.
+    fn is_site_address(&self, path: &str, written: &str) -> bool {
+        self.linked_page(path, written, Manner::Value).is_some_and(|page| page.local.is_empty())
     }
 
     /// Returns the new URL of a page, in the style of `written`.

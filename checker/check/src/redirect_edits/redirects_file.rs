@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use ignore::WalkBuilder;
 use sitegate_address::UrlReference;
 use sitegate_address::percent::{decode, escape_path};
+use sitegate_address::relative::join_segments;
 use sitegate_host::redirects::{
     Redirect, RedirectOrigin, Redirects, TomlRedirect, redirect_key, toml_redirects,
 };
@@ -21,6 +22,7 @@ use super::site::{RedirectSite, RedirectsFile};
 use crate::contract::{Contract, is_redirectable};
 use crate::deployment::host_of_domain;
 use crate::redirect_proposals::RedirectProposal;
+use crate::source_map::authored_export;
 
 /// A file that gets redirects, and a similar one that has no effect.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,6 +68,13 @@ impl RedirectsFile {
                 domain.filter(|owner| host.is_none() && redirect_limits(Some(*owner)).is_none())
             {
                 return Err(NoRedirectsFile::UnclearHost(owner.name()));
+            }
+            let is_authored =
+                authored_export(&contract.source_files, site.export.root()).is_some_and(|folder| {
+                    contract.source_files.contain(&join_segments(&[&folder, REDIRECTS_FILE]))
+                });
+            if is_authored {
+                return found(RedirectsFile::Lines(exported));
             }
             let folder = contract.file.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
             return match (redirects_source(site.export.root(), folder), of_contract) {

@@ -31,6 +31,9 @@ const SAME_REVERSE: f64 = 0.7;
 /// The share from which a second page makes the first one uncertain.
 const AMBIGUOUS: f64 = 0.4;
 
+/// The least number of other pages that a page contains if it repeats them: the page to print of a book, a list of posts.
+const REPEATED: u32 = 2;
+
 /// The content of a page.
 #[derive(Debug, Default)]
 pub(super) struct PageContent {
@@ -89,12 +92,45 @@ fn without_common(contents: &mut [PageContent]) {
     }
 }
 
+fn pages_by_run(contents: &[PageContent]) -> HashMap<u64, Vec<u32>, FixedState> {
+    let mut by_run: HashMap<u64, Vec<u32>, FixedState> = HashMap::default();
+    for (page, content) in contents.iter().enumerate() {
+        content.runs.iter().for_each(|run| by_run.entry(*run).or_default().push(page as u32));
+    }
+    by_run
+}
+
+/// Returns the number of runs that each page has.
+fn shared_runs(runs: &[u64], by_run: &HashMap<u64, Vec<u32>, FixedState>) -> HashMap<u32, usize, FixedState> {
+    let mut shared: HashMap<u32, usize, FixedState> = HashMap::default();
+    for page in runs.iter().filter_map(|run| by_run.get(run)).flatten() {
+        *shared.entry(*page).or_default() += 1;
+    }
+    shared
+}
+
+/// Returns for each page whether it contains several others, each of which is at most half of it. Copies of a page, such as
+/// those of other versions, contain one another, and repeat none.
+fn repeating_pages(contents: &[PageContent], by_run: &HashMap<u64, Vec<u32>, FixedState>) -> Vec<bool> {
+    let mut contained = vec![0_u32; contents.len()];
+    for (page, content) in contents.iter().enumerate().filter(|(_, content)| content.runs.len() >= MIN_RUNS) {
+        for (other, count) in shared_runs(&content.runs, by_run) {
+            let is_larger = contents[other as usize].runs.len() >= 2 * content.runs.len();
+            let is_contained = count as f64 >= SAME * content.runs.len() as f64;
+            contained[other as usize] += u32::from(other as usize != page && is_larger && is_contained);
+        }
+    }
+    contained.into_iter().map(|count| count >= REPEATED).collect()
+}
+
 /// The contents of two exports.
 pub(super) struct Contents {
     old: Vec<PageContent>,
     new: Vec<PageContent>,
     /// The new pages that have a run.
     by_run: HashMap<u64, Vec<u32>, FixedState>,
+    /// For each page of both exports, whether it repeats others.
+    repeats: [Vec<bool>; 2],
     /// The pages of each export that have a title.
     titles: HashMap<Box<str>, (Vec<usize>, Vec<usize>)>,
 }
@@ -103,10 +139,8 @@ impl Contents {
     pub fn new(mut old: Vec<PageContent>, mut new: Vec<PageContent>) -> Contents {
         without_common(&mut old);
         without_common(&mut new);
-        let mut by_run: HashMap<u64, Vec<u32>, FixedState> = HashMap::default();
-        for (page, content) in new.iter().enumerate() {
-            content.runs.iter().for_each(|run| by_run.entry(*run).or_default().push(page as u32));
-        }
+        let (by_old_run, by_run) = (pages_by_run(&old), pages_by_run(&new));
+        let repeats = [repeating_pages(&old, &by_old_run), repeating_pages(&new, &by_run)];
         let mut titles: HashMap<Box<str>, (Vec<usize>, Vec<usize>)> = HashMap::new();
         for (page, content) in old.iter().enumerate() {
             titles.entry(content.title.clone()).or_default().0.push(page);
@@ -115,7 +149,7 @@ impl Contents {
             titles.entry(content.title.clone()).or_default().1.push(page);
         }
         titles.remove("");
-        Contents { old, new, by_run, titles }
+        Contents { old, new, by_run, repeats, titles }
     }
 
     /// Returns the only new page with the title of an old page, if no other old page has it.
@@ -133,11 +167,11 @@ impl Contents {
         if runs.len() < MIN_RUNS {
             return None;
         }
-        let mut shared: HashMap<u32, usize, FixedState> = HashMap::default();
-        for page in runs.iter().filter_map(|run| self.by_run.get(run)).flatten() {
-            *shared.entry(*page).or_default() += 1;
-        }
-        let mut ranked: Vec<(u32, usize)> = shared.into_iter().collect();
+        let shared = shared_runs(runs, &self.by_run);
+        // It has the text of any page; only another such page has moved there.
+        let is_repeating = |page: u32| self.repeats[1][page as usize] && !self.repeats[0][old];
+        let mut ranked: Vec<(u32, usize)> =
+            shared.into_iter().filter(|(page, _)| !is_repeating(*page)).collect();
         ranked.sort_unstable_by_key(|(page, count)| (std::cmp::Reverse(*count), *page));
         let (page, most) = *ranked.first()?;
         let page = page as usize;

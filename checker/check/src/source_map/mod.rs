@@ -17,7 +17,7 @@ pub(crate) use page_sources::{PageSources, as_slugs, moved_pages, without_order}
 pub use page_sources::{SourceHistory, SourceRename};
 pub use ranking::SourceMatch;
 pub use source_files::{SourceExcerpts, SourceLocation};
-pub(crate) use source_files::{SourceFiles, bytes_of, line_starts};
+pub(crate) use source_files::{SourceFiles, authored_export, bytes_of, line_starts};
 
 use std::path::{Path, PathBuf};
 

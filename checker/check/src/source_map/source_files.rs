@@ -60,12 +60,13 @@ pub(crate) struct SourceFiles {
 }
 
 impl SourceFiles {
-    /// Lists the files. Does not follow symbolic links, so that nothing outside the folder is read.
-    pub fn list(settings: &SourceSettings, export: &Path) -> SourceFiles {
+    /// Lists the files that are not in the export; `None` for an export that people write. Does not follow symbolic links,
+    /// so that nothing outside the folder is read.
+    pub fn list<'e>(settings: &SourceSettings, export: impl Into<Option<&'e Path>>) -> SourceFiles {
         let folder =
             if settings.folder.as_os_str().is_empty() { PathBuf::from(".") } else { settings.folder.clone() };
         let real = |path: &Path| fs::canonicalize(path).ok();
-        let export = real(export).zip(real(&folder));
+        let export = export.into().and_then(real).zip(real(&folder));
         let export = export.and_then(|(export, root)| export.strip_prefix(root).ok().map(Path::to_path_buf));
         let (included, from) = (settings.clone(), folder.clone());
         let is_entered = move |path: &Path, name: &OsStr| {
@@ -157,6 +158,15 @@ impl SourceFiles {
         let text = fs::read(self.disk_path(source)).ok()?;
         memchr::memchr(0, &text[..text.len().min(HEAD)]).is_none().then_some(text)
     }
+}
+
+/// Returns the path of an export below the contract's folder, if the contract names that folder as one of sources: people
+/// write its files, and no build replaces them.
+pub(crate) fn authored_export(settings: &SourceSettings, export: &Path) -> Option<String> {
+    let real = |path: &Path| fs::canonicalize(path).ok();
+    let folder = if settings.folder.as_os_str().is_empty() { Path::new(".") } else { &settings.folder };
+    let export = below(&real(export)?, &real(folder)?)?;
+    settings.begin_in(&export).then_some(export)
 }
 
 /// Whether a file is an authored text, by its path from the contract's folder.

@@ -104,15 +104,15 @@ pub fn run(args: &Args) -> Outcome {
     let summary = format!("{} and {} in {files}", count(references, "reference"), count(added, "redirect"));
     terminal::print_to_stderr(|out| {
         let (from, to) = (plan.name(&plan.from), plan.name(&plan.to));
+        let next = if plan.is_authored { "check the site" } else { "build the site and check it" };
         match (args.dry_run, refused.is_empty()) {
             (true, true) => writeln!(out, "{from} can be moved to {to}, with {summary}")?,
             (true, false) => {
                 writeln!(out, "{from} would be moved to {to}, with {summary}, but for these files")?;
             }
-            (false, true) if redirects.refused.is_empty() => writeln!(
-                out,
-                "{GREEN}moved{GREEN:#}  {from} to {to}, with {summary}; build the site and check it"
-            )?,
+            (false, true) if redirects.refused.is_empty() => {
+                writeln!(out, "{GREEN}moved{GREEN:#}  {from} to {to}, with {summary}; {next}")?
+            }
             (false, _) => {}
         }
         notes.iter().try_for_each(|note| writeln!(out, "{YELLOW}look at{YELLOW:#}  {note}"))?;

@@ -50,6 +50,23 @@ pub(super) fn definition(text: &str, span: &Range<usize>, target: &str) -> Optio
     destination(text, at + 2..span.end, target)
 }
 
+/// The schemes of `MyST` for files of the project, each before a path.
+const FILE_SCHEMES: [&str; 2] = ["project:", "path:"];
+
+/// Returns the path in a destination of `MyST` with such a scheme; others as they are. After `project:`, `#` begins a label.
+pub(super) fn without_file_scheme<'d>(
+    text: &str,
+    range: Range<usize>,
+    target: &'d str,
+) -> (Range<usize>, &'d str) {
+    let written = &text[range.clone()];
+    let path = FILE_SCHEMES.iter().find_map(|scheme| {
+        let path = target.strip_prefix(scheme).filter(|path| !path.is_empty() && !path.starts_with('#'))?;
+        written.starts_with(scheme).then_some((range.start + scheme.len()..range.end, path))
+    });
+    path.unwrap_or((range, target))
+}
+
 /// Finds a destination after white space. It may be on the next line, after the marks of quotes.
 fn destination(text: &str, range: Range<usize>, target: &str) -> Option<Range<usize>> {
     let bytes = text.as_bytes();

@@ -165,11 +165,12 @@ impl<'t> MarkdownReader<'t> {
         for (name, definition) in parser.reference_definitions().iter() {
             let range = destination::definition(text, &definition.span, &definition.dest);
             if let Some(range) = range {
+                let (range, target) = destination::without_file_scheme(text, range, &definition.dest);
                 self.definitions.definitions.push(Definition {
                     name: name.to_owned(),
                     span: fragment.origins.range(definition.span.clone()),
                     range: fragment.origins.range(range),
-                    target: definition.dest.to_string(),
+                    target: target.to_owned(),
                 });
             }
         }
@@ -283,7 +284,8 @@ impl<'t> MarkdownReader<'t> {
         };
         if let Some(range) = range.filter(|_| !open.links.iter().any(|outer| outer.is_image)) {
             let scheme = if link.kind == LinkType::Email { "mailto:" } else { "" };
-            self.add(fragment, range, Manner::Link, &format!("{scheme}{}", link.target));
+            let (range, target) = destination::without_file_scheme(text, range, &link.target);
+            self.add(fragment, range, Manner::Link, &format!("{scheme}{target}"));
         }
     }
 
