@@ -111,7 +111,7 @@ pub fn run(args: &Args) -> Outcome {
                 writeln!(out, "{from} would be moved to {to}, with {summary}, but for these files")?;
             }
             (false, true) if redirects.refused.is_empty() => {
-                writeln!(out, "{GREEN}moved{GREEN:#}  {from} to {to}, with {summary}; {next}")?
+                writeln!(out, "{GREEN}moved{GREEN:#}  {from} to {to}, with {summary}; {next}")?;
             }
             (false, _) => {}
         }
