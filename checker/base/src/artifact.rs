@@ -73,7 +73,7 @@ pub static INVENTORY: Artifact = Artifact {
 pub static FACTS: Artifact = Artifact {
     name: "a file of page facts",
     mark: ArtifactMark::Kind("sitegate-facts"),
-    version: 4,
+    version: 5,
     reads_older: false,
     command: "check --facts ",
 };
@@ -277,7 +277,7 @@ mod tests {
     #[test]
     fn reads_the_first_line_of_texts() {
         assert_eq!(INVENTORY.check_line(&INVENTORY.first_line()).unwrap(), "");
-        assert_eq!(FACTS.check_line("sitegate-facts 4 0.1.0").unwrap(), "0.1.0");
+        assert_eq!(FACTS.check_line("sitegate-facts 5 0.1.0").unwrap(), "0.1.0");
         for line in ["", "sitegate-facts", "sitegate-facts3 0", "sitegate-facts x", "sitegate-factsheet 3"] {
             assert!(
                 FACTS.check_line(line).unwrap_err().to_string().starts_with("it is not a file of page facts")

@@ -4,11 +4,12 @@
 use std::collections::{BTreeSet, HashMap};
 
 use crate::facts::{PageFacts, SiteFacts};
-use crate::pages::{PagePair, PagePairs, PairedBy, destination, redirects_of};
+use crate::pages::{PagePair, PagePairs, PairedBy, destination, lines_of, redirects_of};
 use crate::review::{CauseKind, ReviewCause};
 use crate::text_causes::{TextCause, pages_of};
 use crate::texts::{TextId, TextTable};
 use sitegate_address::UrlReference;
+use sitegate_address::percent::decode_lossy;
 use sitegate_base::plural::{count, thousands};
 use sitegate_host::redirects::Redirects;
 
@@ -31,7 +32,9 @@ pub(crate) fn address_causes(base: &SiteFacts, new: &SiteFacts, pages: &PagePair
     let files = file_addresses(base).chain(linked.map(AsRef::as_ref));
     let mut lost: Vec<String> = files.filter(is_lost).map(str::to_owned).collect();
     let is_unlinked = |page: &&&PageFacts| page.linked_as.is_empty();
-    lost.extend(pages.lost.iter().filter(is_unlinked).map(|page| page.address.to_string()));
+    let is_rewritten = |page: &&&PageFacts| answered.is_rewritten(&page.address);
+    let unlinked = pages.lost.iter().filter(is_unlinked).filter(|page| !is_rewritten(page));
+    lost.extend(unlinked.map(|page| page.address.to_string()));
     lost.extend(lost_redirects(base, &answered, &redirects));
     lost.sort_unstable();
     lost.dedup();
@@ -74,6 +77,8 @@ fn file_addresses(site: &SiteFacts) -> impl Iterator<Item = &str> {
 struct AnsweredAddresses<'f> {
     addresses: BTreeSet<&'f str>,
     adds_html: bool,
+    /// Redirects and rewrites: these serve another page at an address.
+    lines: Redirects,
 }
 
 impl<'f> AnsweredAddresses<'f> {
@@ -82,19 +87,31 @@ impl<'f> AnsweredAddresses<'f> {
         AnsweredAddresses {
             addresses: file_addresses(site).chain(pages).collect(),
             adds_html: site.adds_html,
+            lines: lines_of(site),
         }
     }
 
     fn contains(&self, address: &str) -> bool {
         let page = || format!("{}.html", address.trim_end_matches('/'));
-        self.addresses.contains(address) || self.adds_html && self.addresses.contains(&*page())
+        self.addresses.contains(address)
+            || self.adds_html && self.addresses.contains(&*page())
+            || self.is_rewritten(address)
+    }
+
+    fn is_rewritten(&self, address: &str) -> bool {
+        self.lines.find(&decode_lossy(address)).is_some_and(|(line, _)| line.status < 300)
     }
 }
 
 /// Returns the redirects of the base that nothing answers now. Patterns have no single address.
 fn lost_redirects(base: &SiteFacts, answered: &AnsweredAddresses<'_>, redirects: &Redirects) -> Vec<String> {
     let of_pages = base.pages.iter().filter(|page| page.redirect.is_some()).map(|page| &*page.address);
-    let own = base.redirects.iter().map(|(from, _)| &**from).filter(|from| !from.contains(['*', ':']));
+    let own = base
+        .redirects
+        .iter()
+        .filter(|(.., status, _)| *status < 400)
+        .map(|(from, ..)| &**from)
+        .filter(|from| !from.contains(['*', ':']));
     let is_answered = |address: &str| {
         let bare = address.trim_end_matches('/');
         answered.contains(address) || answered.contains(&format!("{bare}/")) || answered.contains(bare)
@@ -119,13 +136,16 @@ pub(crate) fn index_causes(
         let value = page.head.iter().find(|(name, _)| texts.get(*name) == CANONICAL);
         value.is_some_and(|(_, value)| !is_own_address(texts.get(*value), &page.address))
     };
-    let indexable = |page: &PageFacts| page.is_indexable;
     let mut causes = Vec::new();
     let mut compare = |kind, title: &str, has: &dyn Fn(&PagePair<'_>) -> (bool, bool)| {
         let changed = pairs.iter().filter(|pair| has(pair) == (true, false));
         causes.extend(ReviewCause::of_pages(kind, title, changed.map(|pair| &pair.new.address)).if_any());
     };
-    let index = |pair: &PagePair<'_>| (indexable(pair.base), indexable(pair.new));
+    // Whether a search engine may index one of both pages that it may not index of the other.
+    let index = |pair: &PagePair<'_>| {
+        let (old, now) = (pair.base.crawlers, pair.new.crawlers);
+        (old & !now != 0, now & !old != 0)
+    };
     let own = |pair: &PagePair<'_>| (!canonical(pair.base), !canonical(pair.new));
     let listed =
         |pair: &PagePair<'_>| (old_map.contains(&pair.base.address), new_map.contains(&pair.new.address));

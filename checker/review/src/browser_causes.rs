@@ -6,6 +6,7 @@ use crate::facts::{AssetKind, PageFacts, SiteFacts};
 use crate::pages::PagePair;
 use crate::review::{CauseKind, ReviewCause};
 use crate::texts::{TextId, TextTable};
+use crate::words::has_own_change;
 use sitegate_base::plural::{count, thousands};
 
 /// Number of new inline scripts from which they are one entry, because they differ from page to page.
@@ -21,12 +22,12 @@ const FILES: usize = 5;
 pub(crate) fn browser_causes(
     sites: (&SiteFacts, &SiteFacts),
     pairs: &[PagePair<'_>],
-    learned: &HashSet<u64>,
+    noise: &ScriptNoise<'_>,
     texts: &TextTable,
 ) -> Vec<ReviewCause> {
     let (base, new) = sites;
     let mut causes = host_causes(base, new, texts);
-    causes.extend(script_causes(base, new, learned, texts));
+    causes.extend(script_causes(base, new, noise, texts));
     causes.extend(removed_scripts(base, new, texts));
     let mut of_kind = BTreeMap::new();
     for found in growth(sites, pairs, texts) {
@@ -75,15 +76,19 @@ fn host_causes(base: &SiteFacts, new: &SiteFacts, texts: &TextTable) -> Vec<Revi
 fn script_causes(
     base: &SiteFacts,
     new: &SiteFacts,
-    learned: &HashSet<u64>,
+    noise: &ScriptNoise<'_>,
     texts: &TextTable,
 ) -> Vec<ReviewCause> {
     let known: HashSet<u64> = hashes(&base.pages).collect();
     let mut by_script: BTreeMap<(u64, bool), (TextId, Vec<&str>)> = BTreeMap::new();
+    let before = base.by_address();
     for page in &new.pages {
-        let is_new = |hash: &u64| !known.contains(hash) && !learned.contains(hash);
+        let old = before.get(&*page.address).copied();
         let mut seen = HashSet::new();
-        for script in page.scripts.iter().filter(|script| is_new(&script.hash)) {
+        for (index, script) in page.scripts.iter().enumerate() {
+            if known.contains(&script.hash) || noise.contains(old, page, index) {
+                continue;
+            }
             let key = (script.hash, script.is_blocked);
             let entry = by_script.entry(key).or_insert((script.start, Vec::new()));
             if seen.insert(key) {
@@ -147,8 +152,46 @@ fn removed_scripts(base: &SiteFacts, new: &SiteFacts, texts: &TextTable) -> Opti
     Some(cause)
 }
 
+/// Inline scripts that differ between two builds of one commit.
+#[derive(Debug)]
+pub(crate) struct ScriptNoise<'t> {
+    texts: &'t TextTable,
+    /// By their hashes in the new build: how the script at the same position begins in the second build.
+    learned: HashMap<u64, Option<TextId>>,
+}
+
+impl<'t> ScriptNoise<'t> {
+    pub fn learned(new: &SiteFacts, again: Option<&SiteFacts>, texts: &'t TextTable) -> ScriptNoise<'t> {
+        let mut learned = HashMap::new();
+        if let Some(again) = again {
+            let known: HashSet<u64> = hashes(&again.pages).collect();
+            let others = again.by_address();
+            for page in &new.pages {
+                let other = others.get(&*page.address);
+                for (index, script) in page.scripts.iter().enumerate() {
+                    if !known.contains(&script.hash) {
+                        let start = other.and_then(|other| other.scripts.get(index)).map(|own| own.start);
+                        learned.insert(script.hash, start);
+                    }
+                }
+            }
+        }
+        ScriptNoise { texts, learned }
+    }
+
+    /// Whether a script of a page is noise. Of long scripts, a change after their beginning is not found.
+    pub fn contains(&self, base: Option<&PageFacts>, page: &PageFacts, index: usize) -> bool {
+        let script = &page.scripts[index];
+        let Some(again) = self.learned.get(&script.hash) else { return false };
+        let old = base.and_then(|base| base.scripts.get(index)).map(|old| old.start);
+        let (Some(old), Some(again)) = (old, *again) else { return true };
+        let start = |id| self.texts.get(id);
+        !has_own_change(start(old), start(script.start), start(again))
+    }
+}
+
 /// Returns the hashes of all inline scripts.
-pub(crate) fn hashes(pages: &[PageFacts]) -> impl Iterator<Item = u64> {
+fn hashes(pages: &[PageFacts]) -> impl Iterator<Item = u64> {
     pages.iter().flat_map(|page| page.scripts.iter().map(|script| script.hash))
 }
 

@@ -2,6 +2,7 @@
 //! attribute is listed.
 
 use std::collections::{HashMap, HashSet, VecDeque};
+use std::hash::Hash;
 
 use foldhash::fast::FixedState;
 use rayon::prelude::*;
@@ -10,6 +11,7 @@ use crate::align;
 use crate::facts::PageFacts;
 use crate::pages::PagePair;
 use crate::review::CauseKind;
+use crate::structure::Structure;
 use crate::texts::{TextId, TextTable};
 
 /// Maximum product of the numbers of removed and added blocks in a row that are paired by their words.
@@ -22,6 +24,8 @@ pub(crate) enum ChangePlace {
     Text(TextId),
     /// The place of a block whose text is the same, and whose markup is not.
     Markup(TextId),
+    /// The place of a block whose text is the same, and the elements around it or in it are not.
+    Structure(Option<TextId>),
     /// The name of metadata.
     Head(TextId),
     /// The place and the name of an attribute.
@@ -34,6 +38,9 @@ impl ChangePlace {
         match self {
             ChangePlace::Text(own) | ChangePlace::Head(own) => texts.get(own).to_owned(),
             ChangePlace::Markup(place) => format!("{} markup", texts.get(place)),
+            ChangePlace::Structure(place) => {
+                format!("{} structure", place.map_or("page", |place| texts.get(place)))
+            }
             ChangePlace::Attribute(place, name) => match texts.get(place) {
                 "" => texts.get(name).to_owned(),
                 place => format!("{place} {}", texts.get(name)),
@@ -44,7 +51,7 @@ impl ChangePlace {
     /// Returns its rank: texts, then metadata, then attributes.
     pub fn part(self) -> u8 {
         match self {
-            ChangePlace::Text(_) | ChangePlace::Markup(_) => 0,
+            ChangePlace::Text(_) | ChangePlace::Markup(_) | ChangePlace::Structure(_) => 0,
             ChangePlace::Head(_) => 1,
             ChangePlace::Attribute(..) => 2,
         }
@@ -76,8 +83,10 @@ pub(crate) fn changes(pairs: &[PagePair<'_>], texts: &TextTable) -> Vec<BlockCha
     let of_page = |(page, pair): (usize, &PagePair<'_>)| {
         let mut found = Vec::new();
         head_changes(page as u32, pair, &mut found);
-        block_changes(page as u32, pair, texts, &mut found);
-        attribute_changes(page as u32, pair, &mut found);
+        let mut attributes = Vec::new();
+        attribute_changes(page as u32, pair, texts, &mut attributes);
+        block_changes(page as u32, pair, texts, &attributes, &mut found);
+        found.extend(attributes);
         found
     };
     pairs.par_iter().enumerate().flat_map_iter(of_page).collect()
@@ -115,16 +124,23 @@ fn head_changes(page: u32, pair: &PagePair<'_>, found: &mut Vec<BlockChange>) {
     }
 }
 
-fn block_changes(page: u32, pair: &PagePair<'_>, texts: &TextTable, found: &mut Vec<BlockChange>) {
+fn block_changes(
+    page: u32,
+    pair: &PagePair<'_>,
+    texts: &TextTable,
+    attributes: &[BlockChange],
+    found: &mut Vec<BlockChange>,
+) {
     let (old, new) = (&pair.base.blocks, &pair.new.blocks);
     let ids = |blocks: &[(TextId, TextId)]| -> Vec<TextId> { blocks.iter().map(|(_, text)| *text).collect() };
     let (old_ids, new_ids) = (ids(old), ids(new));
     let has_one_text = old_ids == new_ids;
-    if has_one_text && pair.base.markup == pair.new.markup {
+    if has_one_text && pair.base.markup == pair.new.markup && pair.base.outline == pair.new.outline {
         return;
     }
-    let gaps = if has_one_text { Vec::new() } else { align::gaps(&old_ids, &new_ids) };
+    let gaps = if has_one_text { Vec::new() } else { exchange_gaps(&old_ids, &new_ids, false) };
     markup_changes(page, pair, &gaps, texts, found);
+    structure_changes(page, pair, &gaps, (attributes, texts), found);
     for (gap, (a, b)) in gaps.into_iter().enumerate() {
         for (removed, added) in paired(&old[a], &new[b], texts) {
             let place = added.or(removed).map_or_else(TextId::default, |(place, _)| place);
@@ -153,11 +169,8 @@ fn markup_changes(
         of.markup.iter().map(|(block, kind, marked)| (*block, (*kind, *marked))).collect()
     };
     let (old, new) = (markup(pair.base), markup(pair.new));
-    let end = (pair.base.blocks.len(), pair.new.blocks.len());
-    let ends = gaps.iter().map(|(a, b)| (a.end, b.end));
-    let starts = gaps.iter().map(|(a, b)| (a.start, b.start)).chain([end]);
-    for (gap, (from, to)) in [(0, 0)].into_iter().chain(ends).zip(starts).enumerate() {
-        for (i, j) in (from.0..to.0).zip(from.1..to.1) {
+    for (gap, (from, to)) in kept(gaps, (pair.base.blocks.len(), pair.new.blocks.len())) {
+        for (i, j) in from.zip(to) {
             let (place, text) = pair.new.blocks[j];
             let of = |all: &Markup, block: usize| {
                 let (kind, marked) = all.get(&(block as u32)).copied().unzip();
@@ -176,17 +189,93 @@ fn markup_changes(
     }
 }
 
-/// Compares the attributes. Those of a gap with the same name belong together, in order.
-fn attribute_changes(page: u32, pair: &PagePair<'_>, found: &mut Vec<BlockChange>) {
-    let (old, new) = (&pair.base.attributes, &pair.new.attributes);
-    if old == new {
+/// Returns the parts that differ. If values were exchanged, each stays at its place: the rows of a table are what they
+/// were. `ties` is whether they also do if another comparison has as many changes.
+fn exchange_gaps<T: Eq + Hash>(old: &[T], new: &[T], ties: bool) -> Vec<align::Gap> {
+    let gaps = align::gaps(old, new);
+    if old.len() != new.len() || gaps.len() < 2 {
+        return gaps;
+    }
+    let changes: usize = gaps.iter().map(|(a, b)| a.len().max(b.len())).sum();
+    let differing: Vec<usize> = (0..old.len()).filter(|at| old[*at] != new[*at]).collect();
+    if differing.len() + usize::from(!ties) > changes {
+        return gaps;
+    }
+    let runs = differing.chunk_by(|a, b| a + 1 == *b).map(|run| run[0]..run[0] + run.len());
+    runs.map(|run| (run.clone(), run)).collect()
+}
+
+/// Returns the parts of two sequences between gaps, each with the number of the gap after it. `end` is the end of both.
+fn kept(gaps: &[align::Gap], end: (usize, usize)) -> impl Iterator<Item = (usize, align::Gap)> {
+    let ends = gaps.iter().map(|(a, b)| (a.end, b.end));
+    let starts = gaps.iter().map(|(a, b)| (a.start, b.start)).chain([end]);
+    [(0, 0)].into_iter().chain(ends).zip(starts).map(|(from, to)| (from.0..to.0, from.1..to.1)).enumerate()
+}
+
+/// Compares the structure around the texts that are the same, and after the last one.
+fn structure_changes(
+    page: u32,
+    pair: &PagePair<'_>,
+    gaps: &[align::Gap],
+    (attributes, texts): (&[BlockChange], &TextTable),
+    found: &mut Vec<BlockChange>,
+) {
+    let (old, new) = (pair.base, pair.new);
+    if old.outline == new.outline {
         return;
     }
+    let one_sided = attributes.iter().filter(|change| change.old.is_none() || change.new.is_none());
+    let listed = one_sided.filter_map(|change| match change.place {
+        ChangePlace::Attribute(_, name) => Some(texts.get(name)),
+        _ => None,
+    });
+    let structure = Structure::new(listed.collect(), texts);
+    for (gap, (from, to)) in kept(gaps, (old.blocks.len() + 1, new.blocks.len() + 1)) {
+        for (i, j) in from.clone().zip(to) {
+            let before = gap.checked_sub(1).map(|before| &gaps[before]).filter(|_| i == from.start);
+            let is_same = match before {
+                Some((a, b)) => structure.is_same_around(old, a.clone(), new, b.clone()),
+                None => structure.is_same(old, i, new, j),
+            };
+            if !is_same {
+                let place = new.blocks.get(j).or(new.blocks.last()).map(|(place, _)| *place);
+                let (removed, added) = (old.outline.get(i).copied(), new.outline.get(j).copied());
+                let place = ChangePlace::Structure(place);
+                // Those next to each other are one cause: the end of an element moves away from one text, and to another.
+                found.push(BlockChange { page, place, old: removed, new: added, gap: u32::MAX });
+            }
+        }
+    }
+}
+
+/// Compares the attributes. Those of a gap with the same name belong together, in order.
+fn attribute_changes(page: u32, pair: &PagePair<'_>, texts: &TextTable, found: &mut Vec<BlockChange>) {
+    if pair.base.attributes == pair.new.attributes {
+        return;
+    }
+    // Ids are often generated, so only the order of those counts that both have.
+    let own_ids = |of: &PageFacts| -> HashSet<PageBlock, FixedState> {
+        let own = of.attributes.iter().filter(|(_, name, _)| texts.get(*name).ends_with("[id]"));
+        own.map(|(_, name, value)| (*name, *value)).collect()
+    };
+    let all_ids = [own_ids(pair.base), own_ids(pair.new)];
+    let compared = |of: &PageFacts| -> Vec<PageAttribute> {
+        let own = of.attributes.iter().copied();
+        own.filter(|(_, name, value)| {
+            let id = (*name, *value);
+            {
+                let mut sides = all_ids.iter().map(|known| known.contains(&id));
+                sides.next() == sides.next()
+            }
+        })
+        .collect()
+    };
+    let (old, new) = (&compared(pair.base), &compared(pair.new));
     // Attributes whose place has another class now did not change.
     let ids = |all: &[PageAttribute]| -> Vec<PageBlock> {
         all.iter().map(|(_, name, value)| (*name, *value)).collect()
     };
-    for (gap, (a, b)) in align::gaps(&ids(old), &ids(new)).into_iter().enumerate() {
+    for (gap, (a, b)) in exchange_gaps(&ids(old), &ids(new), true).into_iter().enumerate() {
         let mut by_name: HashMap<TextId, VecDeque<PageAttribute>, FixedState> = HashMap::default();
         for added in &new[b.clone()] {
             by_name.entry(added.1).or_default().push_back(*added);
@@ -260,8 +349,9 @@ pub(crate) fn attribute_kind(name: &str) -> CauseKind {
         "usemap",
         "hx-",
     ];
-    const POLICIES: [&str; 14] = [
+    const POLICIES: [&str; 15] = [
         "integrity",
+        "nonce",
         "crossorigin",
         "referrer",
         "sandbox",

@@ -6,16 +6,17 @@ use sitegate_base::artifact::REVIEW;
 use sitegate_base::plural::thousands;
 
 use crate::address_causes::{address_causes, index_causes, lastmod_causes};
-use crate::browser_causes::{browser_causes, hashes};
+use crate::browser_causes::{ScriptNoise, browser_causes};
 use crate::changes::{ChangePlace, attribute_kind, changes};
 use crate::facts::{PageFacts, SiteFacts};
 use crate::file_causes::{byte_causes, file_changes};
 use crate::look_at::pages_to_look_at;
 use crate::pages::{PagePair, PagePairs};
 use crate::review::{CauseKind, EXAMPLES, FILES_NOISE, NoiseSummary, Review, ReviewCause, ReviewedSite};
+use crate::structure::with_tags;
 use crate::target_causes::{anchor_causes, header_causes, host_causes, redirect_causes};
 use crate::text_causes::{Noise, TextCause, TextCauseKind, pages_of, text_causes};
-use crate::texts::TextTable;
+use crate::texts::{TextId, TextTable};
 use crate::words::word_diff;
 
 /// Maximum number of blocks of a cause.
@@ -50,13 +51,9 @@ impl Review {
         options: &ReviewOptions,
     ) -> Review {
         let noise = again.map_or_else(Noise::default, |again| {
-            Noise::learned(&changes(&PagePairs::new(again, new).pairs, texts), texts)
+            Noise::learned(&changes(&PagePairs::new(again, new).pairs, texts))
         });
-        let learned: HashSet<u64> = again.map_or_else(HashSet::new, |again| {
-            let own: HashSet<u64> = hashes(&new.pages).collect();
-            let others: HashSet<u64> = hashes(&again.pages).collect();
-            own.difference(&others).copied().collect()
-        });
+        let scripts = ScriptNoise::learned(new, again, texts);
         let pages = PagePairs::new(base, new);
         let pairs = &pages.pairs;
         let text_causes = text_causes(&changes(pairs, texts), pairs, &noise, texts);
@@ -74,7 +71,7 @@ impl Review {
         let listed = text_causes.iter().filter(|cause| !cause.kind.is_noise());
         let (described, mut left_out) = described_causes(listed.clone(), pairs, texts);
         causes.extend(described);
-        causes.extend(browser_causes((base, new), pairs, &learned, texts));
+        causes.extend(browser_causes((base, new), pairs, &scripts, texts));
         let learned_pages = text_causes.iter().filter(|cause| cause.kind == TextCauseKind::Noise);
         let mut explained = pages_of(listed.clone().chain(learned_pages));
         explained.extend(&anchor_pages);
@@ -89,7 +86,7 @@ impl Review {
         Review {
             base: Some(reviewed(&options.base, base)),
             changed_pages: changed.len() + pages.added.len(),
-            noise: noise_summaries(&text_causes, pairs, files.noise, texts),
+            noise: noise_summaries(&text_causes, pairs, (&scripts, files.noise), texts),
             look_at: pages_to_look_at((base, new), pairs, &text_causes, texts),
             failed: kinds.into_iter().filter(|kind| options.fail.contains(kind)).collect(),
             unread: {
@@ -156,7 +153,7 @@ fn described_causes<'c>(
 
 fn kind_of(cause: &TextCause, texts: &TextTable) -> CauseKind {
     match cause.place {
-        ChangePlace::Text(_) | ChangePlace::Markup(_) => CauseKind::Text,
+        ChangePlace::Text(_) | ChangePlace::Markup(_) | ChangePlace::Structure(_) => CauseKind::Text,
         ChangePlace::Head(_) => CauseKind::Metadata,
         ChangePlace::Attribute(_, name) => attribute_kind(texts.get(name)),
     }
@@ -176,14 +173,32 @@ fn described(cause: &TextCause, pairs: &[PagePair<'_>], texts: &TextTable) -> Re
         TextCauseKind::Rewritten => format!("{} blocks of one page", thousands(cause.changes)),
         TextCauseKind::Place => format!("{place}: {verb}, different on each page"),
         _ if cause.texts.len() > 1 => {
-            let noun = if cause.place.is_text() { "blocks" } else { "values" };
+            let noun = match cause.place {
+                ChangePlace::Text(_) => "blocks",
+                ChangePlace::Structure(_) => "places",
+                _ => "values",
+            };
             format!("{place}: {} {noun} {verb}", thousands(cause.texts.len()))
         }
         _ => format!("{place}: {verb}"),
     };
     let examples = cause.pages.iter().take(EXAMPLES);
-    let words = |(removed, added): &(Option<_>, Option<_>)| {
-        word_diff(removed.map(|id| texts.get(id)), added.map(|id| texts.get(id)))
+    let words = |(removed, added): &(Option<TextId>, Option<TextId>)| {
+        let own = |id: Option<TextId>| id.map(|id| texts.get(id));
+        let ChangePlace::Structure(_) = cause.place else { return word_diff(own(*removed), own(*added)) };
+        // The first text that had one of both, and has the other.
+        let text = cause.pages.iter().find_map(|page| {
+            let pair = &pairs[*page as usize];
+            let at = |side: &PageFacts, outline: Option<TextId>| -> Vec<TextId> {
+                let blocks = side.blocks.iter().zip(&side.outline);
+                blocks.filter(|(_, tags)| Some(**tags) == outline).map(|((_, text), _)| *text).collect()
+            };
+            let before: HashSet<TextId> = at(pair.base, *removed).into_iter().collect();
+            at(pair.new, *added).into_iter().find(|text| before.contains(text))
+        });
+        let text = text.map_or("", |id| texts.get(id));
+        let shown = |tags| with_tags(text, tags);
+        word_diff(own(*removed).map(shown).as_deref(), own(*added).map(shown).as_deref())
     };
     let more = cause.texts.len().max(cause.changes).saturating_sub(cause.texts.len().min(MAX_BLOCKS));
     ReviewCause {
@@ -208,7 +223,7 @@ fn pages_with_other_scripts(pairs: &[PagePair<'_>]) -> impl Iterator<Item = u32>
 fn noise_summaries(
     causes: &[TextCause],
     pairs: &[PagePair<'_>],
-    files: usize,
+    (scripts, files): (&ScriptNoise<'_>, usize),
     texts: &TextTable,
 ) -> Vec<NoiseSummary> {
     let mut summaries: Vec<NoiseSummary> = Vec::new();
@@ -227,6 +242,12 @@ fn noise_summaries(
         let pages = pairs.iter().filter(|pair| pair.base.noise[kind] != pair.new.noise[kind]).count();
         summaries.push(NoiseSummary { place: name.to_owned(), pages });
     }
+    let has_noise = |pair: &&PagePair<'_>| {
+        let mut own = 0..pair.new.scripts.len();
+        own.any(|index| scripts.contains(Some(pair.base), pair.new, index))
+    };
+    let pages = pairs.iter().filter(has_noise).count();
+    summaries.push(NoiseSummary { place: "inline scripts".to_owned(), pages });
     summaries.push(NoiseSummary { place: FILES_NOISE.to_owned(), pages: files });
     summaries.retain(|summary| summary.pages > 0);
     summaries

@@ -25,9 +25,9 @@ pub struct SiteFacts {
     /// The files that pages load.
     #[serde(deserialize_with = "at_most::<1_000_000, _, _>")]
     pub assets: Vec<AssetFacts>,
-    /// HTTP redirects: the address or pattern, and its destination.
+    /// Redirects and rewrites: the address or pattern, its destination, the status, and whether it comes before files.
     #[serde(deserialize_with = "at_most::<1_000_000, _, _>")]
-    pub redirects: Vec<(Box<str>, Box<str>)>,
+    pub redirects: Vec<(Box<str>, Box<str>, u16, bool)>,
     /// The headers that `_headers` sets: path pattern, name in lower case, and value.
     #[serde(deserialize_with = "at_most::<1_000_000, _, _>")]
     pub headers: Vec<(Box<str>, Box<str>, Box<str>)>,
@@ -60,9 +60,9 @@ pub struct PageFacts {
     /// The destination of its refresh.
     #[serde(rename = "to", default, skip_serializing_if = "Option::is_none")]
     pub redirect: Option<Box<str>>,
-    /// Whether search engines may index it: neither `noindex`, nor excluded by robots.txt.
+    /// The search engines that may index it, a bit for each: neither `noindex`, nor excluded by robots.txt.
     #[serde(rename = "ix")]
-    pub is_indexable: bool,
+    pub crawlers: u8,
     /// Title, description, canonical URL and other metadata: names and values, in the order of the page.
     #[serde(rename = "h")]
     pub head: Vec<(TextId, TextId)>,
@@ -91,9 +91,12 @@ pub struct PageFacts {
     /// Attributes, and contents that are neither text nor scripts: the place of each, its name, and its value.
     #[serde(rename = "av")]
     pub attributes: Vec<(TextId, TextId, TextId)>,
-    /// Ids and names that links may point to.
+    /// Ids and names that links may point to, each with the index of the block that it is in, or before.
     #[serde(rename = "an")]
-    pub anchors: Vec<TextId>,
+    pub anchors: Vec<(TextId, u32)>,
+    /// The structure around each block, and after the last one: a list of tags.
+    #[serde(rename = "o")]
+    pub outline: Vec<TextId>,
     /// Texts of blocks with `time` elements, each with the text around their dates.
     #[serde(rename = "ti", default, skip_serializing_if = "Vec::is_empty")]
     pub times: Vec<(TextId, TextId)>,
@@ -228,7 +231,8 @@ impl SiteFacts {
                 set(name)?;
                 set(value)?;
             }
-            page.hosts.iter_mut().chain(&mut page.anchors).try_for_each(&mut set)?;
+            let anchors = page.anchors.iter_mut().map(|(id, _)| id);
+            page.hosts.iter_mut().chain(&mut page.outline).chain(anchors).try_for_each(&mut set)?;
             page.scripts.iter_mut().try_for_each(|script| set(&mut script.start))?;
         }
         self.assets.iter_mut().try_for_each(|asset| set(&mut asset.name))?;

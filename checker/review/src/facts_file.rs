@@ -225,7 +225,7 @@ mod tests {
         let id = |text: &str| texts.intern(text);
         let page = |number: usize| PageFacts {
             address: format!("/{number}/").into(),
-            is_indexable: true,
+            crawlers: u8::MAX,
             head: vec![
                 (id("title"), id(&format!("Page {number}"))),
                 (id("canonical"), id("https://x.example/")),
@@ -234,7 +234,8 @@ mod tests {
             hosts: vec![id("cdn.example")],
             scripts: vec![ScriptFacts { hash: number as u64, start: id("start()"), is_blocked: false }],
             attributes: vec![(id("main > p"), id("a[href]"), id(&format!("/{number}")))],
-            anchors: vec![id("top")],
+            anchors: vec![(id("top"), 1)],
+            outline: vec![id(""), id("<ul\n<li"), id("/li\n2\n<a href"), id("#0"), id("9"), id("/ul")],
             times: vec![(id("Text 1 of 2"), id("Text"))],
             content: ContentHash::new(&[number as u8; 32]),
             assets: vec![0, 1],
@@ -253,7 +254,7 @@ mod tests {
                 asset("a.css", AssetKind::Style, vec![1]),
                 asset("b.css", AssetKind::Style, vec![0]),
             ],
-            redirects: vec![("/old/*".into(), "/0/:splat".into())],
+            redirects: vec![("/old/*".into(), "/0/:splat".into(), 301, false)],
             sitemap: vec![("/0/".into(), Some(id("2026-11-24")))],
             headers: vec![("/*".into(), "x-frame-options".into(), "DENY".into())],
             links: vec!["https://x.example/#top".into()],
@@ -269,7 +270,7 @@ mod tests {
         for (name, entry, most) in [
             ("texts", "\"\"", MAX_TEXTS),
             ("unread", "\"\"", 10_000),
-            ("redirects", "[\"\",\"\"]", 1_000_000),
+            ("redirects", "[\"\",\"\",301,true]", 1_000_000),
             ("headers", "[\"\",\"\",\"\"]", 1_000_000),
             ("links", "\"\"", 1_000_000),
             ("files", "{\"p\":\"\",\"h\":null}", 3_000_000),

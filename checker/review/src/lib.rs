@@ -17,6 +17,7 @@ mod look_at;
 pub mod output;
 mod pages;
 mod review;
+mod structure;
 mod target_causes;
 mod text_causes;
 mod texts;

@@ -55,8 +55,18 @@ impl<'f> PagePairs<'f> {
         };
         let mut pairs = PagePairs::default();
         let mut open = Vec::new();
+        let lines = [lines_of(base), lines_of(new)];
+        // A forced redirect comes before the page at its address.
+        let is_hidden_now = |address: &str| {
+            let hides = |side: &Redirects| {
+                let found = side.find(&decode_lossy(address));
+                found.is_some_and(|(line, _)| line.force && line.is_http_redirect())
+            };
+            hides(&lines[1]) && !hides(&lines[0])
+        };
         for page in base.pages.iter().filter(|page| page.redirect.is_none()) {
-            match find(&page.address).filter(|found| found.redirect.is_none()) {
+            let served = find(&page.address).filter(|found| found.redirect.is_none());
+            match served.filter(|found| !is_hidden_now(&found.address)) {
                 Some(same) => pairs.pairs.push(PagePair { base: page, new: same, by: PairedBy::Address }),
                 None => open.push(page),
             }
@@ -108,8 +118,16 @@ fn path_key(address: &str) -> Cow<'_, str> {
 pub(crate) fn redirects_of(site: &SiteFacts) -> Redirects {
     let of_pages =
         site.pages.iter().filter_map(|page| Some((decode_lossy(&page.address), page.redirect.as_deref()?)));
-    let lines = site.redirects.iter().map(|(from, to)| (Cow::Borrowed(&**from), &**to));
+    let http = site.redirects.iter().filter(|(.., status, _)| (300..400).contains(status));
+    let lines = http.map(|(from, to, ..)| (Cow::Borrowed(&**from), &**to));
     Redirects::of_pairs(of_pages.chain(lines))
+}
+
+/// Returns the redirects and rewrites of a build, without pages that redirect.
+pub(crate) fn lines_of(site: &SiteFacts) -> Redirects {
+    Redirects::of_lines(
+        site.redirects.iter().map(|(from, to, status, force)| (&**from, &**to, (*status, *force))),
+    )
 }
 
 /// Returns the destination of an address, if it is redirected.
@@ -186,7 +204,7 @@ mod tests {
         let page =
             PageFacts { address: "/old/".into(), redirect: Some("/page/".into()), ..PageFacts::default() };
         let lines = [("/größe/*", "/size/:splat"), ("/old", "/line/"), ("/v/*", "/w/:splat"), ("/v/a", "/b")];
-        let redirects = lines.map(|(from, to)| (from.into(), to.into())).into();
+        let redirects = lines.map(|(from, to)| (from.into(), to.into(), 301, false)).into();
         let found = redirects_of(&SiteFacts { pages: vec![page], redirects, ..SiteFacts::default() });
         for (address, to) in [
             ("/gr%C3%B6%C3%9Fe/x", Some("/size/x")),

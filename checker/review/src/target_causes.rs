@@ -1,6 +1,7 @@
 //! Reports where links, forms and redirects newly point to, changed headers, and lost anchors.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use sitegate_base::host_name::host_and_port;
 use sitegate_base::plural::{count, thousands};
@@ -50,7 +51,7 @@ pub(crate) fn host_causes(base: &SiteFacts, new: &SiteFacts, texts: &TextTable) 
     }
     let values: HashSet<TextId> = base.pages.iter().flat_map(links).collect();
     let mut known: HashSet<String> = values.into_iter().flat_map(|value| hosts(texts.get(value))).collect();
-    known.extend(redirects(base, true).into_values().flatten().flat_map(hosts));
+    known.extend(redirects(base, true).into_values().flatten().flat_map(|to| hosts(&to)));
     by_host.retain(|host, _| !known.contains(host));
     let cause = |(host, pages): (&String, &BTreeSet<&str>)| {
         let title = format!("links, forms or redirects now point to the host `{host}`");
@@ -66,11 +67,19 @@ fn hosts(value: &str) -> Vec<String> {
 }
 
 /// Returns the destinations of redirects: of HTTP, and of pages with a refresh.
-fn redirects(site: &SiteFacts, has_http: bool) -> BTreeMap<&str, Vec<&str>> {
-    let mut redirects: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    let pages = site.pages.iter().filter_map(|page| Some((&*page.address, page.redirect.as_deref()?)));
-    let http = site.redirects.iter().filter(|_| has_http).map(|(from, to)| (&**from, &**to));
-    for (from, to) in http.chain(pages) {
+fn redirects<'f>(site: &'f SiteFacts, has_http: bool) -> BTreeMap<&'f str, Vec<Cow<'f, str>>> {
+    let mut redirects: BTreeMap<&str, Vec<Cow<'_, str>>> = BTreeMap::new();
+    let page = |page: &'f PageFacts| Some((&*page.address, Cow::Borrowed(page.redirect.as_deref()?)));
+    // The usual answer needs no name.
+    let line = |(from, to, status, force): &'f (Box<str>, Box<str>, u16, bool)| {
+        let to = match (status, force) {
+            (301, false) => Cow::Borrowed(&**to),
+            (_, force) => Cow::Owned(format!("{to} ({status}{})", if *force { "!" } else { "" })),
+        };
+        (&**from, to)
+    };
+    let http = site.redirects.iter().filter(|_| has_http).map(line);
+    for (from, to) in http.chain(site.pages.iter().filter_map(page)) {
         redirects.entry(from).or_default().push(to);
     }
     redirects
@@ -146,38 +155,45 @@ fn lines_cause(kind: CauseKind, title: String, lines: Vec<String>) -> ReviewCaus
     cause
 }
 
-/// Reports ids and names that links may point to, and that are lost. Also returns the indexes of their pages.
+/// Reports ids and names that links may point to, and that are lost, or at another text. Also returns the indexes of their pages.
 pub(crate) fn anchor_causes(
     new: &SiteFacts,
     again: Option<&SiteFacts>,
     pairs: &[PagePair<'_>],
     texts: &TextTable,
-) -> (Option<ReviewCause>, BTreeSet<u32>) {
+) -> (Vec<ReviewCause>, BTreeSet<u32>) {
     let volatile: HashSet<String> = again.map_or_else(HashSet::new, |again| {
         let others = again.by_address();
         let own = new.pages.iter().filter_map(|page| Some((page, *others.get(&*page.address)?)));
-        own.flat_map(|(page, other)| lost(page, other)).map(|id| shape(texts.get(id))).collect()
+        own.flat_map(|(page, other)| lost(page, other).into_iter().chain(moved(page, other)))
+            .map(|id| shape(texts.get(id)))
+            .collect()
     });
-    let (mut total, mut first, mut addresses, mut pages) = (0, Vec::new(), Vec::new(), BTreeSet::new());
-    for (index, pair) in pairs.iter().enumerate() {
-        let mut ids = lost(pair.base, pair.new);
-        ids.retain(|id| volatile.is_empty() || !volatile.contains(&shape(texts.get(*id))));
-        if ids.is_empty() {
-            continue;
+    let mut pages = BTreeSet::new();
+    let mut cause = |find: fn(&PageFacts, &PageFacts) -> Vec<TextId>, what: &str| {
+        let (mut total, mut first, mut addresses) = (0, Vec::new(), Vec::new());
+        for (index, pair) in pairs.iter().enumerate() {
+            let mut ids = find(pair.base, pair.new);
+            ids.retain(|id| volatile.is_empty() || !volatile.contains(&shape(texts.get(*id))));
+            if ids.is_empty() {
+                continue;
+            }
+            total += ids.len();
+            pages.insert(index as u32);
+            addresses.push(&pair.new.address);
+            let room = EXAMPLES - first.len();
+            first.extend(ids.iter().take(room).map(|id| format!("{}#{}", pair.new.address, texts.get(*id))));
         }
-        total += ids.len();
-        pages.insert(index as u32);
-        addresses.push(&pair.new.address);
-        let room = EXAMPLES - first.len();
-        first.extend(ids.iter().take(room).map(|id| format!("{}#{}", pair.new.address, texts.get(*id))));
-    }
-    if total == 0 {
-        return (None, pages);
-    }
-    let title = format!("{} lost: links with these fragments no longer find them", count(total, "anchor"));
-    let mut cause = ReviewCause::of_pages(CauseKind::LostAnchor, title, addresses);
-    cause.details = first;
-    (Some(cause), pages)
+        let title = format!("{} {what}", count(total, "anchor"));
+        let mut cause = ReviewCause::of_pages(CauseKind::LostAnchor, title, addresses);
+        cause.details = first;
+        (total > 0).then_some(cause)
+    };
+    let causes = [
+        cause(lost, "lost: links with these fragments no longer find them"),
+        cause(moved, "moved: links with these fragments find another text"),
+    ];
+    (causes.into_iter().flatten().collect(), pages)
 }
 
 /// Returns the anchors of a page that another one does not have, in order.
@@ -185,9 +201,31 @@ fn lost(base: &PageFacts, new: &PageFacts) -> Vec<TextId> {
     if base.anchors == new.anchors {
         return Vec::new();
     }
-    let known: HashSet<TextId> = new.anchors.iter().copied().collect();
+    let known: HashSet<TextId> = new.anchors.iter().map(|(id, _)| *id).collect();
     let mut seen = HashSet::new();
-    base.anchors.iter().filter(|id| !known.contains(id) && seen.insert(**id)).copied().collect()
+    let ids = base.anchors.iter().map(|(id, _)| *id);
+    ids.filter(|id| !known.contains(id) && seen.insert(*id)).collect()
+}
+
+/// Returns the anchors that are at another text of the same page now, although both texts are in both builds.
+fn moved(base: &PageFacts, new: &PageFacts) -> Vec<TextId> {
+    if base.anchors == new.anchors {
+        return Vec::new();
+    }
+    let text_at = |page: &PageFacts, block: u32| page.blocks.get(block as usize).map(|(_, text)| *text);
+    let texts = |page: &PageFacts| -> HashSet<TextId> { page.blocks.iter().map(|(_, text)| *text).collect() };
+    let (old_texts, new_texts) = (texts(base), texts(new));
+    let mut now: HashMap<TextId, u32> = HashMap::new();
+    for (id, block) in &new.anchors {
+        now.entry(*id).or_insert(*block);
+    }
+    let mut seen = HashSet::new();
+    let is_moved = |(id, block): &&(TextId, u32)| {
+        let (before, after) = (text_at(base, *block), now.get(id).and_then(|other| text_at(new, *other)));
+        let (Some(before), Some(after)) = (before, after) else { return false };
+        seen.insert(*id) && before != after && new_texts.contains(&before) && old_texts.contains(&after)
+    };
+    base.anchors.iter().filter(is_moved).map(|(id, _)| *id).collect()
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use foldhash::fast::FixedState;
 use crate::changes::{BlockChange, ChangePlace, attribute_kind};
 use crate::pages::PagePair;
 use crate::texts::{TextId, TextTable};
-use crate::words::{PartKind, is_date, shape, word_diff};
+use crate::words::{PartKind, has_own_change, is_date, word_diff};
 
 /// Minimum number of pages, and of different changes, at a place that is summed up.
 const MIN_REPEATED: usize = 10;
@@ -89,44 +89,40 @@ impl TextCause {
 /// What differs between two builds of one commit.
 #[derive(Debug, Default)]
 pub(crate) struct Noise {
-    /// Places, and the shapes of their texts.
-    shapes: HashSet<(ChangePlace, String)>,
-    /// Places whose texts differ by more than numbers.
-    places: HashSet<ChangePlace>,
+    /// Texts of the new build at a place, and the text that the second build has; `None` if there is none, or several.
+    volatile: HashMap<(ChangePlace, TextId), Option<TextId>>,
+    /// Places where the second build has texts that the new one does not have.
+    removals: HashSet<ChangePlace>,
 }
 
 impl Noise {
     /// Learns from the changes between two builds of one commit.
-    pub fn learned(changes: &[BlockChange], texts: &TextTable) -> Noise {
+    pub fn learned(changes: &[BlockChange]) -> Noise {
         let mut noise = Noise::default();
         for change in changes {
-            let shape_of = |id: Option<TextId>| id.map(|id| shape(texts.get(id)));
-            let (old, new) = (shape_of(change.old), shape_of(change.new));
-            match new {
-                Some(new) if old.as_deref() == Some(&new) => {
-                    noise.shapes.insert((change.place, new));
-                }
-                _ => drop(noise.places.insert(change.place)),
+            let Some(new) = change.new else {
+                noise.removals.insert(change.place);
+                continue;
+            };
+            let again = noise.volatile.entry((change.place, new)).or_insert(change.old);
+            if *again != change.old {
+                *again = None;
             }
         }
         noise
     }
 
+    /// Whether texts differ by what also differs between two builds of one commit, and by no more.
     fn contains(
         &self,
         place: ChangePlace,
-        pair: (Option<TextId>, Option<TextId>),
+        (old, new): (Option<TextId>, Option<TextId>),
         texts: &TextTable,
     ) -> bool {
-        if self.places.contains(&place) {
-            return true;
-        }
-        let (Some(old), Some(new)) = pair else { return false };
-        if self.shapes.is_empty() {
-            return false;
-        }
-        let (old, new) = (shape(texts.get(old)), shape(texts.get(new)));
-        old == new && self.shapes.contains(&(place, new))
+        let Some(new) = new else { return self.removals.contains(&place) };
+        let Some(again) = self.volatile.get(&(place, new)) else { return false };
+        let (Some(old), Some(again)) = (old, *again) else { return true };
+        !has_own_change(texts.get(old), texts.get(new), texts.get(again))
     }
 }
 
@@ -200,6 +196,7 @@ fn blocks(changes: &[BlockChange]) -> Vec<TextCause> {
         let name = match change.place {
             ChangePlace::Text(_) => None,
             ChangePlace::Markup(_) => Some(ChangePlace::Markup(TextId::default())),
+            ChangePlace::Structure(_) => Some(ChangePlace::Structure(None)),
             ChangePlace::Attribute(_, name) => Some(ChangePlace::Attribute(TextId::default(), name)),
             head @ ChangePlace::Head(_) => Some(head),
         };
@@ -343,10 +340,11 @@ fn join_neighbors(causes: Vec<TextCause>, texts: &TextTable) -> Vec<TextCause> {
             (Some(_), None) => 2,
             _ => 0,
         };
+        let is_structure = |one: &TextCause| matches!(one.place, ChangePlace::Structure(_));
         // `None` for causes that stay alone.
         let group = |one: &TextCause| match one.place {
             _ if one.kind != TextCauseKind::PageBlock => None,
-            ChangePlace::Text(_) => Some(None),
+            ChangePlace::Text(_) | ChangePlace::Structure(_) => Some(None),
             ChangePlace::Markup(_) | ChangePlace::Head(_) => None,
             ChangePlace::Attribute(_, name) => Some(Some(attribute_kind(texts.get(name)))),
         };
@@ -354,7 +352,8 @@ fn join_neighbors(causes: Vec<TextCause>, texts: &TextTable) -> Vec<TextCause> {
             Some(before)
                 if group(before).is_some()
                     && group(before) == group(&cause)
-                    && side(before) > 0
+                    && is_structure(before) == is_structure(&cause)
+                    && (side(before) > 0 || is_structure(before))
                     && side(before) == side(&cause)
                     && (before.first.0, before.first.1) == (cause.first.0, cause.first.1)
                     && before.pages == cause.pages =>

@@ -46,8 +46,10 @@ pub(crate) fn word_diff(old: Option<&str>, new: Option<&str>) -> Vec<DiffPart> {
     let mut from = 0;
     for (a, b) in align::gaps(&old, &new) {
         same(&old[from..a.start], parts.is_empty(), false, &mut parts);
+        let first = parts.len();
         changed(PartKind::Removed, &old[a.clone()], &mut parts);
         changed(PartKind::Added, &new[b], &mut parts);
+        distinguish(&mut parts[first..]);
         from = a.end;
     }
     same(&old[from..], parts.is_empty(), true, &mut parts);
@@ -92,6 +94,22 @@ fn changed(kind: PartKind, words: &[&str], parts: &mut Vec<DiffPart>) {
     parts.push(DiffPart { kind, text });
 }
 
+/// Names characters that make texts differ, and that look the same: other spaces, and marks that join a letter.
+fn distinguish(parts: &mut [DiffPart]) {
+    let [removed, added] = parts else { return };
+    let is_space = |c: char| c.is_whitespace() && !c.is_ascii();
+    let is_mark = |c: char| ('\u{300}'..='\u{36f}').contains(&c);
+    let plain = |text: &str| text.replace(is_space, " ");
+    let has_one_look = plain(&removed.text) == plain(&added.text);
+    for part in [removed, added] {
+        let is_named = |c: char| is_mark(c) || has_one_look && is_space(c);
+        if part.text.contains(is_named) {
+            let name = |c: char| if is_named(c) { c.escape_unicode().to_string() } else { c.to_string() };
+            part.text = part.text.chars().map(name).collect();
+        }
+    }
+}
+
 fn joined(words: &[&str]) -> String {
     let mut text = String::new();
     for word in words {
@@ -121,6 +139,46 @@ pub(crate) fn shape(text: &str) -> String {
         shape.push_str(word);
     }
     shape
+}
+
+/// Whether a text differs from that of the base by more than what also differs between two builds of one commit.
+pub(crate) fn has_own_change(old: &str, new: &str, again: &str) -> bool {
+    let (old, new, again) = (tokens(old), tokens(new), tokens(again));
+    let mut is_volatile = vec![false; new.len() + 1];
+    for (a, b) in align::gaps(&again, &new) {
+        // Another build may have any words between these.
+        let end = if b.is_empty() && !a.is_empty() { b.start + 1 } else { b.end };
+        is_volatile[b.start..end].fill(true);
+    }
+    // Parts of a date differ together.
+    let is_time = |word: &str| is_numeric_date(word) || is_numeric_time(word) || is_calendar_word(word);
+    let trimmed = |at: usize| new[at].trim_matches(|c: char| !c.is_alphanumeric());
+    if (0..new.len()).any(|at| is_volatile[at] && is_time(trimmed(at))) {
+        let mut run = 0..0;
+        for at in 0..=new.len() {
+            if at < new.len() && is_variable(new[at]) {
+                run.end = at + 1;
+                continue;
+            }
+            if run.clone().any(|part| is_time(trimmed(part))) {
+                is_volatile[run].fill(true);
+            }
+            run = at + 1..at + 1;
+        }
+    }
+    let volatile = is_volatile[..new.len()].iter().filter(|own| **own).count();
+    let is_random = volatile * 2 > new.len();
+    let is_own = |(a, b): &align::Gap| {
+        let range = if b.is_empty() && !a.is_empty() { b.start..b.start + 1 } else { b.clone() };
+        is_volatile[range].iter().any(|own| !own)
+    };
+    !is_random && align::gaps(&old, &new).iter().any(is_own)
+}
+
+/// Returns the words of a text, and those of code.
+fn tokens(text: &str) -> Vec<&str> {
+    let is_end = |c: char| c.is_ascii_whitespace() || ";{}()=&\"'".contains(c);
+    text.split_inclusive(is_end).take(MAX_WORDS).filter(|token| !token.trim_ascii().is_empty()).collect()
 }
 
 fn is_variable(word: &str) -> bool {
@@ -253,7 +311,7 @@ pub fn masked(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{PartKind, is_date, masked, shape, word_diff};
+    use super::{PartKind, has_own_change, is_date, masked, shape, word_diff};
 
     #[test]
     fn compares_by_words() {
@@ -276,6 +334,44 @@ mod tests {
     fn shows_the_words_next_to_an_addition_at_the_start() {
         let parts = word_diff(Some("a b c d e f g h"), Some("new a b c d e f g h"));
         assert_eq!(parts[1].text, "a b c d e f …");
+    }
+
+    #[test]
+    fn changes_next_to_noise_are_found() {
+        for (old, new, again, is_own) in [
+            ("Build k1 at 19 EUR", "Build k2 at 29 EUR", "Build k3 at 29 EUR", true),
+            ("Build k1 at 19 EUR", "Build k2 at 19 EUR", "Build k3 at 19 EUR", false),
+            (
+                "Updated on Nov 27, 2026 10:00:01 by Jo",
+                "Updated on Nov 28, 2026 11:20:05 by Jo",
+                "Updated on Nov 28, 2026 11:20:35 by Jo",
+                false,
+            ),
+            ("on 2026-11-27 at 10:00:01", "on 2026-11-28 at 11:20:05", "on 2026-11-28 at 11:20:35", false),
+            (
+                "on 27 Nov at 10:00:01 for 19 EUR",
+                "on 28 Nov at 11:20:05 for 29 EUR",
+                "on 28 Nov at 11:20:35 for 29 EUR",
+                true,
+            ),
+            ("var b=\"k1\";var price=19", "var b=\"k2\";var price=29", "var b=\"k3\";var price=29", true),
+            ("--t:1;color:blue", "--t:2;color:red", "--t:3;color:red", true),
+            ("Be good.", "Stay hungry, stay foolish.", "All is well, stay calm.", false),
+            ("Build k1 refunds", "Build k2", "Build k3", false),
+            ("Refunds Build k1", "Build k2", "Build k3", true),
+        ] {
+            assert_eq!(has_own_change(old, new, again), is_own, "{new}");
+        }
+    }
+
+    #[test]
+    fn characters_that_look_the_same_are_named() {
+        let shown = |old, new| -> Vec<String> {
+            word_diff(Some(old), Some(new)).into_iter().map(|part| part.text).collect()
+        };
+        assert_eq!(shown("Alpha text", "Alpha\u{a0}text"), ["Alpha text", "Alpha\\u{a0}text"]);
+        assert_eq!(shown("\u{fc}", "u\u{308}"), ["\u{fc}", "u\\u{308}"]);
+        assert_eq!(shown("10\u{a0}%", "20\u{a0}%"), ["10\u{a0}%", "20\u{a0}%"]);
     }
 
     #[test]

@@ -87,6 +87,11 @@ impl Policy {
         self.list("upgrade-insecure-requests").is_some()
     }
 
+    /// Whether any directive names this nonce.
+    pub(crate) fn allows_nonce(&self, nonce: &str) -> bool {
+        self.directives.iter().any(|(_, list)| list.allows_nonce(nonce))
+    }
+
     /// Whether any directive names a nonce.
     pub fn has_nonce(&self) -> bool {
         self.directives.iter().any(|(_, list)| list.has_nonce())

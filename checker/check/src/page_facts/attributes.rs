@@ -17,12 +17,22 @@ const START: usize = 160;
 /// Maximum number of bytes of a name.
 const MAX_NAME: usize = 60;
 
-/// Whether an attribute is left out, or compared as an anchor or noise: classes and ids are often generated.
-pub(super) fn is_left_out(name: &[u8], has_value: bool) -> bool {
+/// Whether an attribute is left out, or compared as an anchor or noise: classes and ids are often generated. Ids in SVG
+/// are compared by their order.
+pub(super) fn is_left_out(name: &[u8], has_value: bool, is_html: bool) -> bool {
     let is = |other: &[u8]| name.eq_ignore_ascii_case(other);
-    // Frameworks mark the elements of a component by attributes without a value: `data-v-7ba5bd90`.
-    let is_mark = || !has_value && name.get(..5).is_some_and(|start| start.eq_ignore_ascii_case(b"data-"));
-    is(b"class") || is(b"id") || is_mark()
+    is(b"class") || is(b"id") && is_html || !has_value && is_mark(name)
+}
+
+/// Whether a name is a mark: frameworks mark the elements of a component, as in `data-v-7ba5bd90`.
+fn is_mark(name: &[u8]) -> bool {
+    const MIN_HASH: usize = 6;
+    const MARKS: [&[u8]; 2] = [b"data-v-", b"data-astro-cid-"];
+    let starts_with =
+        |start: &[u8]| name.get(..start.len()).is_some_and(|own| own.eq_ignore_ascii_case(start));
+    let last = name.rsplit(|byte| *byte == b'-').next().unwrap_or_default();
+    let is_hash = last.len() >= MIN_HASH && last.iter().any(u8::is_ascii_digit);
+    starts_with(b"data-") && (is_hash || MARKS.iter().any(|mark| starts_with(mark)))
 }
 
 /// Whether the value of an attribute has URLs: of one in the table, the manifest of HTML 5.0, and what scripts read.

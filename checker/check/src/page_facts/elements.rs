@@ -13,7 +13,7 @@ use sitegate_review::{ScriptFacts, is_date};
 
 use super::assets::digest;
 use super::attributes::{has_urls, is_left_out, value_id};
-use super::markup::visible_spaces;
+use super::markup::{BlockKind, visible_spaces};
 use super::pass::{Pass, find_written};
 use crate::csp::{Inline, Policy};
 use crate::parse::{ScriptType, decode_references};
@@ -27,28 +27,37 @@ impl Pass<'_> {
         let element = &self.text[token.name_range.clone()];
         let is_html = token.namespace == Namespace::Html;
         let mut place = None;
+        let start = self.state.attributes.len();
+        self.names.clear();
         for own in attributes {
             let name = &self.text[own.name_range.clone()];
             let range = own.value.clone().unwrap_or(own.name_range.end..own.name_range.end);
             let written = self.source.get(range.clone()).unwrap_or("");
-            // Other elements need no nonce, and what is no Base64 could be a message.
-            let takes_nonce = matches!(token.name, Name::Script | Name::Style | Name::Link);
-            let is_base64 = |byte: u8| byte.is_ascii_alphanumeric() || b"+/-_=".contains(&byte);
-            if name.eq_ignore_ascii_case(b"nonce") && takes_nonce && written.bytes().all(is_base64) {
-                self.state.noise.add_nonce(range, written);
-                continue;
-            }
             let is_anchor =
                 own.name == Attribute::Id && is_html || own.name == Attribute::Name && token.name == Name::A;
             if is_anchor {
-                self.state.anchors.push(self.texts.intern(&decode_references(written)));
+                let id = self.texts.intern(&decode_references(written));
+                self.state.anchors.push((id, self.next_text()));
                 continue;
             }
-            if is_left_out(name, own.value.is_some()) {
+            // Other elements need no nonce, and what is no Base64 could be a message.
+            let takes_nonce = matches!(token.name, Name::Script | Name::Style | Name::Link);
+            let is_base64 = |byte: u8| byte.is_ascii_alphanumeric() || b"+/-_=".contains(&byte);
+            let is_nonce =
+                name.eq_ignore_ascii_case(b"nonce") && takes_nonce && written.bytes().all(is_base64);
+            if !is_nonce && is_left_out(name, !written.is_empty(), is_html) {
                 continue;
             }
             let mut value = decode_references(written);
-            if name.eq_ignore_ascii_case(b"datetime")
+            if is_nonce {
+                self.state.noise.add_nonce(range, written);
+                let mut policies = self.state.policies.iter().filter(|policy| policy.has_nonce()).peekable();
+                if policies.peek().is_none() {
+                    continue;
+                }
+                let is_allowed = policies.all(|policy| policy.allows_nonce(written));
+                value = Cow::Borrowed(if is_allowed { "the policy's" } else { "not the policy's" });
+            } else if name.eq_ignore_ascii_case(b"datetime")
                 && element.eq_ignore_ascii_case(b"time")
                 && is_date(&value)
             {
@@ -66,9 +75,20 @@ impl Pass<'_> {
             let place = *place.get_or_insert_with(|| {
                 if is_head { self.texts.intern("") } else { self.state.places.name(self.labels, self.texts) }
             });
-            let name = self.labels.attribute(element, name, self.texts);
-            self.state.attributes.push((place, name, value_id(&value, self.texts)));
+            let shown = self.labels.attribute(element, name, self.texts);
+            // Their order in a tag does not matter.
+            let lower = |of: &Range<usize>| self.text[of.clone()].iter().map(u8::to_ascii_lowercase);
+            let is_before = |other: &Range<usize>| lower(other).le(lower(&own.name_range));
+            let at = self.names.iter().rposition(is_before).map_or(0, |before| before + 1);
+            self.names.insert(at, own.name_range.clone());
+            self.state.attributes.insert(start + at, (place, shown, value_id(&value, self.texts)));
         }
+    }
+
+    /// Returns the index of the next text. In preformatted text, anchors are numbers of lines, which any change moves.
+    fn next_text(&self) -> u32 {
+        let is_line = self.state.places.kind() == BlockKind::Preformatted;
+        if is_line { u32::MAX } else { self.state.blocks.len() as u32 }
     }
 
     /// Returns the value of an attribute with URLs: without the base path, and without hashes in names of files.

@@ -1,9 +1,18 @@
 //! Reads the metadata of a page: `meta`, `link` and JSON-LD.
 
+use sitegate_address::robots::ANY_AGENT;
 use sitegate_html::refresh::{self, Refresh};
 use sitegate_review::{TextId, Texts};
 
 use crate::parse::forbids_indexing;
+
+/// Crawlers of search engines whose rules are compared, in lower case: one that no rule names, Google's and Bing's.
+const CRAWLERS: [&str; 3] = [ANY_AGENT, "googlebot", "bingbot"];
+
+/// Returns a set of crawlers: a bit for each.
+pub(super) fn allowed_crawlers(allows: impl Fn(&str) -> bool) -> u8 {
+    CRAWLERS.iter().enumerate().fold(0, |set, (index, crawler)| set | u8::from(allows(crawler)) << index)
+}
 
 /// Maximum number of bytes of a value.
 const MAX_VALUE: usize = 20_000;
@@ -12,7 +21,8 @@ const MAX_VALUE: usize = 20_000;
 #[derive(Clone, Debug, Default)]
 pub(super) struct PageHead {
     pub values: Vec<(TextId, TextId)>,
-    pub is_noindex: bool,
+    /// The crawlers that `noindex` excludes.
+    pub hidden_from: u8,
     /// The destination of a refresh.
     pub refresh: Option<String>,
     /// The values of `http-equiv="content-security-policy"`.
@@ -43,7 +53,9 @@ impl PageHead {
             "content-security-policy" => self.policies.push(content.to_owned()),
             _ => {}
         }
-        self.is_noindex |= name == "robots" && forbids_indexing(&content.to_ascii_lowercase());
+        if forbids_indexing(&content.to_ascii_lowercase()) {
+            self.hidden_from |= if name == "robots" { u8::MAX } else { allowed_crawlers(|own| own == name) };
+        }
         let is_card = |own: &str| ["og:", "twitter:", "article:"].iter().any(|start| own.starts_with(start));
         let mut is_stored = false;
         for key in [name, property] {

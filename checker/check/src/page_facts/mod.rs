@@ -7,6 +7,7 @@ mod files;
 mod head;
 mod markup;
 mod noise;
+mod outline;
 mod pass;
 mod places;
 mod reader;
@@ -16,7 +17,6 @@ use std::path::Path;
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use sitegate_address::robots::ANY_AGENT;
 use sitegate_review::{ContentHash, OtherFile, PageFacts, SiteFacts, Texts};
 
 use crate::check::Error;
@@ -30,6 +30,7 @@ use crate::rules::size_budget::page_budgets;
 use crate::walk::{FileId, Tree};
 use assets::{PageLoads, keep_first};
 use files::{below_root, file_facts, linked_addresses, robots_file, set_headers, sitemap_entries};
+use head::allowed_crawlers;
 use noise::VolatileNames;
 use reader::{PageReader, ReadPage, SiteBuild};
 use sitegate_host::redirects::Redirects;
@@ -186,9 +187,15 @@ fn complete(
     {
         forms.entry(*linked).or_default().insert(*form);
     }
+    let robots = robots_file(site);
     for (file, page) in pages {
         match page {
-            Ok((page, own)) => {
+            Ok((mut page, own)) => {
+                let path = format!("{}{}", site.settings.base_path, page.address.trim_start_matches('/'));
+                if site.hiding_header(file).is_some() {
+                    page.crawlers = 0;
+                }
+                page.crawlers &= allowed_crawlers(|crawler| robots.allows(crawler, &path));
                 let linked_as =
                     forms.get(&file).map_or_else(Vec::new, |used| linked_addresses(site, file, *used));
                 facts.pages.push(PageFacts { budget: budget(file), linked_as, ..page });
@@ -199,12 +206,7 @@ fn complete(
     }
     add_assets(site, &mut facts, loads, texts);
     facts.sitemap = sitemap_entries(site, texts, &mut facts.unread);
-    let robots = robots_file(site);
-    for page in &mut facts.pages {
-        let path = format!("{}{}", site.settings.base_path, page.address.trim_start_matches('/'));
-        page.is_indexable &= robots.allows(ANY_AGENT, &path);
-    }
-    facts.redirects = http_redirects(site);
+    facts.redirects = redirect_facts(site);
     facts.pages.sort_by(|a, b| a.address.cmp(&b.address));
     // Of two pages with one address, the first counts. The other one is compared as a file.
     let mut others = Vec::new();
@@ -236,11 +238,12 @@ fn add_assets(site: &Site<'_>, facts: &mut SiteFacts, mut loads: Vec<PageLoads>,
     facts.assets = std::mem::take(&mut found.assets);
 }
 
-fn http_redirects(site: &Site<'_>) -> Vec<(Box<str>, Box<str>)> {
+/// Returns the redirects and rewrites for all readers: source, destination, status, and whether it comes before files.
+fn redirect_facts(site: &Site<'_>) -> Vec<(Box<str>, Box<str>, u16, bool)> {
     let base = site.settings.base_path.as_str();
-    let all = site.resolver.redirects().all.iter();
-    let all = all.filter(|redirect| redirect.is_http_redirect() && !redirect.is_conditional());
+    let all = site.resolver.redirects().all.iter().filter(|redirect| !redirect.is_conditional());
     // A destination on this site is below its root, too.
     let to = |to: &str| if to.starts_with('/') { below_root(to, base) } else { to.into() };
-    all.map(|redirect| (redirect.from.as_str().into(), to(&redirect.to))).collect()
+    all.map(|redirect| (redirect.from.as_str().into(), to(&redirect.to), redirect.status, redirect.force))
+        .collect()
 }

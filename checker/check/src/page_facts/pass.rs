@@ -14,6 +14,7 @@ use super::attributes::value_id;
 use super::head::PageHead;
 use super::markup::{BlockKind, BlockStyles};
 use super::noise::{PageNoise, VolatileNames};
+use super::outline::Outline;
 use super::places::{Labels, Places, is_block};
 use crate::csp::Policy;
 
@@ -51,7 +52,9 @@ pub(super) struct PageState {
     pub places: Places,
     /// Place, name and value.
     pub attributes: Vec<(TextId, TextId, TextId)>,
-    pub anchors: Vec<TextId>,
+    /// Ids and names that links may point to, and the index of the text after each.
+    pub anchors: Vec<(TextId, u32)>,
+    pub outline: Outline,
     /// Texts with dates, and the texts without them.
     pub times: Vec<(TextId, TextId)>,
     pub noise: PageNoise,
@@ -91,6 +94,7 @@ pub(super) struct PageContext<'b> {
 pub(super) struct TextReader {
     pub labels: Labels,
     attributes: Vec<WrittenAttribute>,
+    names: Vec<Range<usize>>,
     folded: String,
 }
 
@@ -130,8 +134,9 @@ impl TextReader {
         context: PageContext<'_>,
         texts: &Texts,
     ) -> (PageState, Option<(TagReader<'t, true>, PageState)>) {
-        let TextReader { labels, attributes, folded } = self;
-        let mut pass = Pass { text: text.as_bytes(), source: text, texts, labels, folded, state, context };
+        let TextReader { labels, attributes, names, folded } = self;
+        let mut pass =
+            Pass { text: text.as_bytes(), source: text, texts, labels, names, folded, state, context };
         let mut shared = None;
         loop {
             let at = tokenizer.offset();
@@ -143,6 +148,7 @@ impl TextReader {
         }
         pass.text_until(text.len());
         pass.end_block();
+        pass.state.outline.end(texts);
         pass.push_template(tokenizer.open_inert());
         pass.push_layout();
         pass.state.content = pass.state.noise.content(text);
@@ -172,6 +178,8 @@ pub(super) struct Pass<'p> {
     pub source: &'p str,
     pub texts: &'p Texts,
     pub labels: &'p mut Labels,
+    /// The names of the attributes of a tag that are compared, sorted.
+    pub names: &'p mut Vec<Range<usize>>,
     folded: &'p mut String,
     pub state: PageState,
     pub context: PageContext<'p>,
@@ -225,10 +233,13 @@ impl Pass<'_> {
         } else if token.namespace == Namespace::Html {
             self.state.styles.read_tag(name, token.is_end, self.state.block.len());
         }
-        if !token.is_end {
+        if token.is_end {
+            self.state.outline.close(self.source, token, &self.state.block);
+        } else {
             let is_known = self.element(token, attributes);
             self.attributes(token, attributes, is_known);
             self.raw_content(token, attributes);
+            self.state.outline.open(self.source, token, self.names, &self.state.block);
         }
         if let Some(raw) = &token.raw {
             self.state.from = raw.end;
@@ -304,6 +315,7 @@ impl Pass<'_> {
         self.state.block = block;
         self.state.block.clear();
         self.state.styles.end_block();
+        self.state.outline.end_block();
     }
 
     /// Stores the text of a block with and without its dates.
@@ -352,7 +364,7 @@ impl Pass<'_> {
             let place = self.state.places.name(self.labels, self.texts);
             let id = self.texts.intern(text);
             let kind = self.state.places.kind();
-            let marked = self.state.styles.marked(block, part, kind);
+            let marked = self.state.styles.marked(block, part.clone(), kind);
             if kind != BlockKind::Plain || marked.is_some() {
                 let marked = marked.map_or(id, |marked| value_id(&marked, self.texts));
                 self.state.markup.push((
@@ -361,6 +373,9 @@ impl Pass<'_> {
                     marked,
                 ));
             }
+            let is_whole = part.len() == block.len();
+            let own = if is_whole { None } else { block.get(part) };
+            self.state.outline.push(own, self.texts);
             self.state.blocks.push((place, id));
         }
     }

@@ -130,6 +130,7 @@ impl<'t> PageReader<'t> {
             places,
             attributes,
             anchors,
+            outline,
             times,
             ..
         } = state;
@@ -143,7 +144,7 @@ impl<'t> PageReader<'t> {
             redirect: redirect.filter(|to| *to != address),
             address,
             linked_as: Vec::new(),
-            is_indexable: !head.is_noindex,
+            crawlers: !head.hidden_from,
             head: head.values,
             blocks,
             markup,
@@ -154,6 +155,7 @@ impl<'t> PageReader<'t> {
             template: places.template(&mut self.reader.labels),
             attributes,
             anchors,
+            outline: outline.texts,
             times,
             content: raw.unwrap_or(state.content),
             noise: state.noise.digests,

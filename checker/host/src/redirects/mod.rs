@@ -145,12 +145,20 @@ impl Redirects {
 
     /// Creates permanent redirects from decoded paths or patterns, and their destinations.
     pub fn of_pairs<F: Into<String>, T: Into<String>>(pairs: impl IntoIterator<Item = (F, T)>) -> Redirects {
-        let redirect = |(from, to): (F, T)| {
-            let redirect = Redirect::new(("", to.into()), (301, false), 0..0, RedirectOrigin::Contract);
+        Self::of_lines(pairs.into_iter().map(|(from, to)| (from, to, (301, false))))
+    }
+
+    /// Creates redirects from decoded paths or patterns, their destinations, and their statuses with whether they are
+    /// forced.
+    pub fn of_lines<F: Into<String>, T: Into<String>>(
+        lines: impl IntoIterator<Item = (F, T, (u16, bool))>,
+    ) -> Redirects {
+        let redirect = |(from, to, answer): (F, T, (u16, bool))| {
+            let redirect = Redirect::new(("", to.into()), answer, 0..0, RedirectOrigin::Contract);
             Redirect { from: from.into(), ..redirect }
         };
         let mut redirects =
-            Redirects { all: pairs.into_iter().map(redirect).collect(), ..Redirects::default() };
+            Redirects { all: lines.into_iter().map(redirect).collect(), ..Redirects::default() };
         redirects.build_index();
         redirects
     }

@@ -52,7 +52,7 @@ const PAGE: &str = r#"<!doctype html><html lang="en" dir="ltr"><head><meta chars
 
 /// A change, the kind of its cause, and a part of what the review says about it.
 #[rustfmt::skip] // a table
-const KINDS: [(Change, &str, &str); 89] = [
+const KINDS: [(Change, &str, &str); 108] = [
     (EachPage("5{n}0 EUR", "5%0 EUR", "4%0 EUR"), "text", "p.price"),
     (EachPage("1234{n}5678", "1234%5678", "9876%5432"), "text", "p.account"),
     (EachPage("4f2a9c01{n}aa", "4f2a9c01%aa", "073c9b0a%bb"), "text", "p.sum"),
@@ -132,6 +132,25 @@ const KINDS: [(Change, &str, &str); 89] = [
     (OnePage("<textarea>Text", "<textarea>Other"), "attribute", "`textarea`"),
     (OnePage(" id=\"terms\"", ""), "lost-anchor", "/p0.html#terms"),
     (OnePage("<a name=\"old\"></a>", ""), "lost-anchor", "/p0.html#old"),
+    (OnePage("Body</details>\n<ul><li>First</li><li>Second</li></ul>", "Body\n<ul><li>First</li><li>Second</li></ul></details>"), "text", "main > li structure"),
+    (OnePage("Go</button></form>\n<img src=\"/a.png\" srcset=\"/a.png 1x, /b.png 2x\" alt=\"A cat\" width=\"10\">", "Go</button>\n<img src=\"/a.png\" srcset=\"/a.png 1x, /b.png 2x\" alt=\"A cat\" width=\"10\"></form>"), "text", "structure"),
+    (OnePage("\">Mail</a></p>", "\"></a>Mail</p>"), "text", "</a>"),
+    (OnePage("<td data-price=\"10\">Cell</td>", "<td></td><td data-price=\"10\">Cell</td>"), "text", "td structure`: changed"),
+    (OnePage("<li>First</li><li>Second</li>", "<li>First<ul><li>Second</li></ul></li>"), "text", "li structure"),
+    (OnePage("Refunds are possible.</p>", "Refunds are possible.</p><hr>"), "text", "<hr>"),
+    (OnePage("<path d=\"M0 0h1\"/>", "<g><path d=\"M0 0h1\"/></g>"), "text", "<g>"),
+    (OnePage("<p class=\"note\"", "<p data-nosnippet class=\"note\""), "attribute", "p[data-nosnippet]"),
+    (OnePage("<h1 id=\"top\">Page 0</h1><h2 id=\"terms\">", "<h1 id=\"terms\">Page 0</h1><h2 id=\"top\">"), "lost-anchor", "2 anchors moved"),
+    (OnePage("<base href=\"/\">", "<base href=\"/\"><meta name=\"googlebot\" content=\"noindex\">"), "noindex", "left the index"),
+    (OnePage("<h2 id=\"terms\">Terms</h2>", "<div><h2 id=\"terms\">Terms</h2></div>"), "bytes", "/p0.html"),
+    (OnePage("target=\"_blank\" rel=\"noopener\"", "rel=\"noopener\" target=\"_blank\""), "bytes", "/p0.html"),
+    (OnePage("<li>First</li><li>Second</li></ul><table><tr><td data-price=\"10\">Cell</td></tr></table>", "<li>First<li>Second</ul><table><tr><td data-price=\"10\">Cell</table>"), "bytes", "/p0.html"),
+    (OnePage("<p class=\"note\"", "<p data-v-7ba5bd90 data-astro-cid-abcdefgh class=\"note\""), "bytes", "/p0.html"),
+    (OnePage("<path d=\"M0 0h1\"/>", "<path id=\"r1\" d=\"M0 0h1\"></path>"), "bytes", "/p0.html"),
+    (File("_headers", Some("/*\n  X-Other: 1"), Some("/*\n  X-Other: 1\n  X-Robots-Tag: noindex")), "noindex", "left the index"),
+    (File("robots.txt", Some("User-agent: *\nDisallow:\n"), Some("User-agent: *\nDisallow:\n\nUser-agent: Googlebot\nDisallow: /\n")), "noindex", "left the index"),
+    (File("_redirects", Some("/a /p1.html 301"), Some("/a /p1.html 302")), "target", "/a → /p1.html (302), before /p1.html"),
+    (File("_redirects", Some("/p0.html /p1.html 301"), Some("/p0.html /p1.html 301!")), "redirected-url", "/p0.html → /p1.html"),
     (OnePage("<!-- comment -->", "<!-- other -->"), "bytes", "/p0.html"),
     (OnePage("class=\"b\"", "class=\"hidden\""), "bytes", "/p0.html"),
     (File("_redirects", Some("/pay https://pay.example/ 301"), Some("/pay https://evil.example/ 301")), "target-host", "evil.example"),

@@ -69,7 +69,7 @@ fn a_bomb_is_refused() {
     };
     // Gzip allows several compressed texts in a row.
     let spaces = gzip(&vec![b' '; 1 << 20]);
-    let bytes = [gzip(b"sitegate-facts 4 0.1.0\n"), spaces.repeat(512), gzip(b"  ")].concat();
+    let bytes = [gzip(b"sitegate-facts 5 0.1.0\n"), spaces.repeat(512), gzip(b"  ")].concat();
     assert!(bytes.len() < 1 << 20);
     fs::write(folder.path().join("bomb.gz"), bytes).unwrap();
     let output = sitegate(folder.path(), &["diff", "bomb.gz", "new"]);
