@@ -1,4 +1,4 @@
-//! Describes the structure of a page: where elements with a meaning begin and end, between its texts and in them.
+//! Describes the structure of a page: the ends of elements with a meaning, between its texts and in them.
 //!
 //! Classes and ids do not count, and neither do `div`, `span` and others without a role of their own, unless they have
 //! other attributes. Common omissions of end tags are handled as the parser does.
