@@ -20,7 +20,7 @@ pub mod refresh;
 pub mod scan;
 pub mod selectors;
 pub mod srcset;
-mod start_rules;
+pub mod start_rules;
 pub mod syntax;
 pub mod tag_reader;
 pub mod templates;

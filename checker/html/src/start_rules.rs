@@ -74,6 +74,11 @@ pub(crate) static RULES: [StartRule; Name::COUNT] = {
     rules
 };
 
+/// Whether the start tag of an element implies the omitted end tag of the current one (HTML standard, 13.2.6.4).
+pub fn implies_end(current: Name, next: Name) -> bool {
+    RULES[next as usize].ends & RULES[current as usize].is != 0
+}
+
 impl StartRule {
     /// Returns the rule of an element of SVG or `MathML`.
     pub(crate) fn foreign(name: Name) -> StartRule {

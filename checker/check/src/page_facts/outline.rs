@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 use std::ops::Range;
 
 use sitegate_html::element::{Name, Namespace};
+use sitegate_html::start_rules::implies_end;
 use sitegate_html::tag_reader::ReadTag;
 use sitegate_review::{TextId, Texts};
 
@@ -104,7 +105,7 @@ impl Outline {
         }
         let mut ended = None;
         for (at, open) in self.open.iter().enumerate().rev() {
-            if is_ended_by(open.name, tag.name) {
+            if implies_end(open.name, tag.name) {
                 ended = Some(at);
             } else if is_in_table(tag.name) {
                 if open.name == Name::Table {
@@ -204,22 +205,6 @@ impl Outline {
 
 fn count_characters(text: &[u8]) -> usize {
     text.iter().filter(|byte| !byte.is_ascii_whitespace()).count()
-}
-
-/// Whether an element is ended by the start of another one.
-fn is_ended_by(open: Name, next: Name) -> bool {
-    use Name::{Dd, Dt, Li, Optgroup, Option, P, Tbody, Td, Tfoot, Th, Thead, Tr};
-    match next {
-        Dd | Dt => matches!(open, Dd | Dt | P),
-        Li => matches!(open, Li | P),
-        Option => open == Option,
-        Optgroup => matches!(open, Optgroup | Option),
-        Td | Th => matches!(open, Td | Th),
-        Tr => matches!(open, Td | Th | Tr),
-        Tbody | Thead | Tfoot => matches!(open, Td | Th | Tr | Tbody | Thead | Tfoot),
-        Name::Br | Name::Button | Name::Select => false,
-        _ => open == P,
-    }
 }
 
 fn is_in_table(name: Name) -> bool {

@@ -10,6 +10,7 @@ use std::sync::LazyLock;
 use foldhash::fast::{FixedState, RandomState};
 use regex::bytes::Regex;
 use sitegate_html::element::Name;
+use sitegate_html::start_rules::implies_end;
 use sitegate_html::tag_reader::ReadTag;
 use sitegate_review::{TextId, Texts, masked};
 
@@ -33,18 +34,6 @@ pub(super) fn is_block(name: Name, written: &[u8]) -> bool {
     name.separates_words()
         || matches!(name, Body | Button | Dialog | Optgroup | Search | Select)
         || written.contains(&b'-')
-}
-
-/// Whether a block is ended by another one next to it, as its end tag may be omitted.
-fn is_ended_by(open: Name, next: Name, is_component: bool) -> bool {
-    use Name::{Br, Button, Dd, Dt, Li, Optgroup, Option, P, Select, Td, Th, Tr};
-    match next {
-        Dd | Dt => matches!(open, Dd | Dt),
-        Li | P | Option | Tr | Td | Th | Optgroup => open == next,
-        // These may be in a paragraph.
-        Br | Button | Select => false,
-        _ => open == P && !is_component,
-    }
 }
 
 /// Maximum number of labels that are kept for the next pages.
@@ -158,8 +147,7 @@ impl Places {
         labels: &mut Labels,
     ) {
         let own = &text[tag.name_range.clone()];
-        let is_component = own.contains(&b'-');
-        self.open.pop_if(|open| is_ended_by(open.name, tag.name, is_component));
+        while self.open.pop_if(|open| implies_end(open.name, tag.name)).is_some() {}
         if tag.name.is_void() || self.open.len() == MAX_DEPTH {
             return;
         }
