@@ -25,10 +25,8 @@ function PageMeta({ route }: { readonly route: Route }) {
       <meta property="og:image:width" content={String(shareImage.width)} />
       <meta property="og:image:height" content={String(shareImage.height)} />
       <meta property="og:image:alt" content={titleOf(route)} />
+      {/* X reads the other values from Open Graph. */}
       <meta name="twitter:card" content="summary_large_image" />
-      <meta name="twitter:title" content={titleOf(route)} />
-      <meta name="twitter:description" content={description} />
-      <meta name="twitter:image" content={image} />
       {structuredData(route).map((data) => (
         <script key={String(data['@type'])} type="application/ld+json" dangerouslySetInnerHTML={{ __html: JSON.stringify(data).replaceAll('<', '\\u003c') }} />
       ))}
