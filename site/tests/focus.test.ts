@@ -48,7 +48,7 @@ test('with motion, the focus is on the screen at once, because only links scroll
   const { page, close } = await visit('/', { reducedMotion: 'no-preference' });
   for (const path of ['/terms', '/', '/smart-caching']) {
     await page.goto(new URL(path, page.url()).href);
-    // The first two frames have only a part of the page, and nobody presses a key in them.
+    // The first two frames have only a part of the page, and no one presses a key in them.
     await page.waitForSelector('html:not([data-frame])');
     for (let step = 0; step < 4; step++) {
       await page.keyboard.press('Shift+Tab');
