@@ -30,6 +30,8 @@ const MISSING_VALUES: [&str; 4] = [UNDEFINED, "null", "NaN", OBJECT];
 /// The only one of them that is hardly ever the name of something.
 const UNDEFINED: &str = "undefined";
 
+static UNDEFINED_TEXT: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(UNDEFINED));
+
 /// What separates the parts of a title or of a description.
 const SEPARATORS: [&str; 7] = [" | ", " - ", " / ", " \u{2013} ", " \u{2014} ", " \u{b7} ", " \u{2022} "];
 
@@ -42,16 +44,17 @@ pub(crate) fn is_missing_value(text: &str) -> bool {
 /// `null` and `NaN` may be words of a list.
 pub(crate) fn missing_value(text: &str) -> Option<&str> {
     let text = text.trim();
-    let is_part = |at: usize, value: &str| {
-        let (before, after) = (&text[..at], &text[at + value.len()..]);
-        let begins = SEPARATORS.iter().any(|separator| before.ends_with(separator));
-        let ends = SEPARATORS.iter().any(|separator| after.starts_with(separator));
-        (before.is_empty() || begins && value == UNDEFINED) && (after.is_empty() || ends)
+    let ends = |after: &str| after.is_empty() || SEPARATORS.iter().any(|part| after.starts_with(part));
+    let begins_with = |value: &&str| text.strip_prefix(*value).is_some_and(ends);
+    if let Some(value) = MISSING_VALUES.iter().find(|value| begins_with(value)) {
+        return Some(&text[..value.len()]);
+    }
+    let is_later = |at: &usize| {
+        let begins = SEPARATORS.iter().any(|part| text[..*at].ends_with(part));
+        begins && ends(&text[at + UNDEFINED.len()..])
     };
-    MISSING_VALUES.iter().find_map(|value| {
-        let mut found = text.match_indices(value);
-        found.find(|(at, part)| is_part(*at, part)).map(|(_, part)| part)
-    })
+    let found = UNDEFINED_TEXT.find_iter(text.as_bytes()).find(is_later);
+    found.map(|at| &text[at..at + UNDEFINED.len()])
 }
 
 /// Returns what a template or a script left in a text that is shown as it is, such as a title.
