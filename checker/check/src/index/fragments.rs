@@ -140,7 +140,7 @@ impl<'a> FragmentCheck<'a> {
         let FragmentCheck { anchors, broken, pending, texts, ranges, .. } = self;
         pending.retain(|reference| {
             let Some(defined) = anchors.by_file[reference.target as usize].get() else { return true };
-            if !ranges.are_in(defined, reference, || text_in(texts, reference)) {
+            if !ranges.are_in(defined, reference, || text_in(texts, reference).into()) {
                 broken.push(reference.clone());
             }
             false
@@ -164,13 +164,13 @@ impl<'a> FragmentCheck<'a> {
         references.retain_mut(|reference| {
             let read = |target| anchors.by_file[target as usize].get();
             let mut is_defined = |target| {
-                let text = || text_in(&texts, reference);
+                let text = || text_in(&texts, reference).into();
                 read(target).is_some_and(|defined| ranges.are_in(defined, reference, text))
             };
             if follow(reference.target, |target| redirects.get(target).copied()).any(&mut is_defined) {
                 return false;
             }
-            let first = texts.get(&reference.decoded).and_then(|text| first_line_ids(text));
+            let first = first_line_ids(text_in(&texts, reference));
             reference.is_line = first.is_some_and(|mut first| {
                 read(reference.target)
                     .is_some_and(|defined| first.all(|id| defined.binary_search(&id).is_err()))
@@ -191,8 +191,8 @@ impl<'a> FragmentCheck<'a> {
 }
 
 /// Returns the decoded fragment of a reference.
-fn text_in<'t>(texts: &'t HashMap<u64, Box<str>, FixedState>, reference: &FragmentReference) -> Cow<'t, str> {
-    texts.get(&reference.decoded).map(|text| Cow::Borrowed(&**text)).unwrap_or_default()
+fn text_in<'t>(texts: &'t HashMap<u64, Box<str>, FixedState>, reference: &FragmentReference) -> &'t str {
+    texts.get(&reference.decoded).map_or("", |text| text)
 }
 
 /// References whose fragment does not exist.
@@ -245,7 +245,7 @@ impl BrokenFragments {
 
     /// Returns the decoded fragment of a reference.
     pub fn text(&self, reference: &FragmentReference) -> &str {
-        self.texts.get(&reference.decoded).map_or("", |text| text)
+        text_in(&self.texts, reference)
     }
 }
 

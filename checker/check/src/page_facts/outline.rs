@@ -12,7 +12,7 @@ use sitegate_html::tag_reader::ReadTag;
 use sitegate_review::{TextId, Texts};
 
 use super::assets::digest;
-use super::places::is_block;
+use super::places::{OpenName, is_block};
 
 /// Maximum number of open elements.
 const MAX_DEPTH: usize = 256;
@@ -23,9 +23,7 @@ const MAX_TAGS: usize = 400;
 /// An open element.
 #[derive(Clone, Debug)]
 struct OutlinedElement {
-    name: Name,
-    /// Its name as written.
-    written: Range<usize>,
+    name: OpenName,
     /// The start of its tag in [`Outline::open_tags`], which is empty if it does not count.
     tag: usize,
 }
@@ -72,7 +70,7 @@ impl Outline {
             self.tags.push_str(&self.open_tags[start..]);
             self.tags.push('\n');
         }
-        let opened = OutlinedElement { name: tag.name, written: tag.name_range.clone(), tag: start };
+        let opened = OutlinedElement { name: OpenName::of(tag), tag: start };
         if self.open.len() < MAX_DEPTH && (counts || !is_empty) {
             self.open.push(opened);
             if is_empty {
@@ -85,34 +83,28 @@ impl Outline {
 
     /// Reads an end tag.
     pub fn close(&mut self, source: &str, tag: &ReadTag, block: &str) {
-        let written = |range: &Range<usize>| source.get(range.clone()).unwrap_or("");
-        let is_own = |open: &OutlinedElement| {
-            open.name == tag.name
-                && (tag.name != Name::Other
-                    || written(&open.written).eq_ignore_ascii_case(written(&tag.name_range)))
-        };
-        if let Some(at) = self.open.iter().rposition(is_own) {
+        if let Some(at) = self.open.iter().rposition(|open| open.name.is_of(tag, source.as_bytes())) {
             self.close_to(at, block);
         }
     }
 
     /// Closes the elements whose end tags are omitted before a start tag.
     fn imply_ends(&mut self, source: &str, tag: &ReadTag, block: &str) {
-        let written = |open: &OutlinedElement| source.get(open.written.clone()).unwrap_or("").as_bytes();
+        let written = |open: &OutlinedElement| source.get(open.name.written.clone()).unwrap_or("").as_bytes();
         let starts_block = is_block(tag.name, &source.as_bytes()[tag.name_range.clone()]);
         if !starts_block {
             return;
         }
         let mut ended = None;
         for (at, open) in self.open.iter().enumerate().rev() {
-            if implies_end(open.name, tag.name) {
+            if implies_end(open.name.name, tag.name) {
                 ended = Some(at);
             } else if is_in_table(tag.name) {
-                if open.name == Name::Table {
+                if open.name.name == Name::Table {
                     break;
                 }
-            } else if is_block(open.name, written(open))
-                && !matches!(open.name, Name::Address | Name::Div | Name::P)
+            } else if is_block(open.name.name, written(open))
+                && !matches!(open.name.name, Name::Address | Name::Div | Name::P)
             {
                 break;
             }

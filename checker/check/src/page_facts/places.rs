@@ -42,12 +42,32 @@ const MAX_LABELS: usize = 10_000;
 /// Maximum number of templates whose hashes are kept.
 const MAX_TEMPLATES: usize = 100;
 
+/// The name of an open element, which its end tag has too.
+#[derive(Clone, Debug)]
+pub(super) struct OpenName {
+    pub name: Name,
+    /// As written.
+    pub written: Range<usize>,
+}
+
+impl OpenName {
+    pub fn of(tag: &ReadTag) -> OpenName {
+        OpenName { name: tag.name, written: tag.name_range.clone() }
+    }
+
+    /// Whether an end tag has this name.
+    pub fn is_of(&self, tag: &ReadTag, text: &[u8]) -> bool {
+        let written = |range: &Range<usize>| &text[range.clone()];
+        self.name == tag.name
+            && (tag.name != Name::Other
+                || written(&self.written).eq_ignore_ascii_case(written(&tag.name_range)))
+    }
+}
+
 /// An open block.
 #[derive(Clone, Debug)]
 struct Open {
-    name: Name,
-    /// Its name as written.
-    written: Range<usize>,
+    name: OpenName,
     label: LabelId,
     /// Index of the block that names the part of the page around it.
     part: Option<usize>,
@@ -147,7 +167,7 @@ impl Places {
         labels: &mut Labels,
     ) {
         let own = &text[tag.name_range.clone()];
-        while self.open.pop_if(|open| implies_end(open.name, tag.name)).is_some() {}
+        while self.open.pop_if(|open| implies_end(open.name.name, tag.name)).is_some() {}
         if tag.name.is_void() || self.open.len() == MAX_DEPTH {
             return;
         }
@@ -158,7 +178,7 @@ impl Places {
             || others.into_iter().flatten().any(|other| PARTS.is_match(other));
         let outer = self.open.last().and_then(|open| open.part);
         let part = if is_part { Some(self.open.len()) } else { outer };
-        self.open.push(Open { name: tag.name, written: tag.name_range.clone(), label, part });
+        self.open.push(Open { name: OpenName::of(tag), label, part });
         if is_part {
             self.parts.insert(label);
         }
@@ -166,20 +186,14 @@ impl Places {
 
     /// Closes a block, if it is open.
     pub fn close(&mut self, text: &[u8], tag: &ReadTag) {
-        let written = |range: &Range<usize>| &text[range.clone()];
-        let is_own = |open: &Open| {
-            open.name == tag.name
-                && (tag.name != Name::Other
-                    || written(&open.written).eq_ignore_ascii_case(written(&tag.name_range)))
-        };
-        if let Some(at) = self.open.iter().rposition(is_own) {
+        if let Some(at) = self.open.iter().rposition(|open| open.name.is_of(tag, text)) {
             self.open.truncate(at);
         }
     }
 
     /// Returns how browsers show a text at the current place.
     pub fn kind(&self) -> BlockKind {
-        self.open.iter().rev().find_map(|open| BlockKind::of(open.name)).unwrap_or(BlockKind::Plain)
+        self.open.iter().rev().find_map(|open| BlockKind::of(open.name.name)).unwrap_or(BlockKind::Plain)
     }
 
     /// Returns the name of the current place.
